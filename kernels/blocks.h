@@ -91,7 +91,8 @@ MASS_FN void mass_blocks_find_(mass_blocks_walk *w, int64_t byte)
     w->mask = p->last_bits && w->x + 1 == p->extent[0] ? (uint8_t)((1u << p->last_bits) - 1) : UINT8_MAX;
 }
 
-/* Moves to the run after the one that has ended. */
+/* Moves the walk to the run of bytes after the one that has ended: the next array, then along x, y and z, then part and
+ * world. */
 MASS_FN void mass_blocks_next_(mass_blocks_walk *w)
 {
     const mass_blocks *b = w->blocks;
@@ -116,7 +117,7 @@ MASS_FN void mass_blocks_next_(mass_blocks_walk *w)
     mass_blocks_find_(w, 0);
 }
 
-/* Begins a walk at byte `byte` of the canonical bytes. */
+/* Begins a walk over the canonical bytes at byte `byte`: finds its world, part, place and array. */
 MASS_FN void mass_blocks_begin_(mass_blocks_walk *w, const mass_blocks *b, int64_t byte)
 {
     const int64_t size = (int64_t)b->size * b->array_count, element = byte / size, within = byte % size;
@@ -248,6 +249,7 @@ MASS_FN uint64_t mass_block_hash(const mass_blocks *b, int64_t index)
 
 /* ---- values outside of a range ---- */
 
+/* Adds to `count` how many of the T in `bytes` bytes at `at` are outside LOW to HIGH. NaN is outside. */
 #define MASS_BLOCKS_OUTSIDE_(T, LOW, HIGH)                   \
     for (int64_t i = 0; i < bytes / (int64_t)sizeof(T); i++) \
         count += !((((const T *)at)[i] >= (LOW)) & (((const T *)at)[i] <= (HIGH)));

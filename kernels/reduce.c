@@ -60,11 +60,11 @@ MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
 #include "reduce_type.h"
 #define TYPE f32
 #define ELEMENT float
-#define TOTAL double
+#define SUMMED double
 #include "reduce_type.h"
 #define TYPE f64
 #define ELEMENT double
-#define TOTAL double
+#define SUMMED double
 #include "reduce_type.h"
 
 #define TYPE bit
@@ -73,6 +73,7 @@ MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
 
 #ifndef __CUDACC__
 
+/* Is a row of the table of callbacks of reductions: those of one type, by operation, over places and over agents. */
 #define OF_TYPE(TYPE, MASS_TYPE) [MASS_TYPE] = {                                                    \
     {{&sum_places_##TYPE, &sum_agents_##TYPE}, {&mean_places_##TYPE, &mean_agents_##TYPE},          \
      {&min_places_##TYPE, &min_agents_##TYPE}, {&max_places_##TYPE, &max_agents_##TYPE},            \

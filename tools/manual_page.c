@@ -26,6 +26,7 @@ static void put(FILE *to, const char *text)
         }
 }
 
+/* Writes the heading of a section, in capital letters. */
 static void put_heading(FILE *to, const char *heading)
 {
     fputs(".SH ", to);
@@ -33,6 +34,7 @@ static void put_heading(FILE *to, const char *heading)
     fputc('\n', to);
 }
 
+/* Writes an option with its value and help, after its group's heading if it begins one. */
 static void put_option(FILE *to, const mass_option *o)
 {
     char spelling[64];
@@ -48,6 +50,7 @@ static void put_option(FILE *to, const mass_option *o)
     if (o->more) put(to, o->more), fputc('\n', to);
 }
 
+/* Writes the ways to call a command. */
 static void put_ways(FILE *to, const mass_command *c)
 {
     fputs(".SH SYNOPSIS\n.nf\n", to);
@@ -61,6 +64,7 @@ static void put_name(FILE *to, const char *name)
     for (; *name; name++) fputs(*name == ' ' || *name == '-' ? "\\-" : (const char[]){*name, '\0'}, to);
 }
 
+/* Writes the whole page of a command in man's format. `other` is the command to see also. */
 static void write_page(FILE *to, const mass_command *c, const mass_command *other)
 {
     fputs(".TH ", to);
@@ -84,6 +88,7 @@ static void write_page(FILE *to, const mass_command *c, const mass_command *othe
     fputs(" (1)\n", to);
 }
 
+/* Writes one page to a file. Returns the exit status. */
 int main(int count, char *arguments[])
 {
     const bool plot = count == 3 && strcmp(arguments[1], "plot") == 0;

@@ -271,6 +271,7 @@ void mass_key_queue_settle(mass_key_queue *q)
 
 /* ---- lists ---- */
 
+/* Compares two entries, given by pointers to pointers, by number, for qsort(). */
 static int by_number(const void *a, const void *b)
 {
     const uint64_t x = (*(const mass_key_entry *const *)a)->key[0], y = (*(const mass_key_entry *const *)b)->key[0];
@@ -285,6 +286,7 @@ static int compare_texts(const uint8_t *a, uint64_t a_length, const uint8_t *b, 
     return order ? order : (a_length > b_length) - (a_length < b_length);
 }
 
+/* Compares two entries by the bytes of their texts, which are stored in `bytes`, for qsort_r(). */
 static int by_text(const void *a, const void *b, void *bytes)
 {
     const mass_key_entry *x = *(const mass_key_entry *const *)a, *y = *(const mass_key_entry *const *)b;

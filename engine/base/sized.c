@@ -10,6 +10,7 @@ bool mass_sized_fits(const mass_sized *s, uint32_t size)
     return size >= s->least && size <= SIZE_MOST && size % sizeof(void *) == 0;
 }
 
+/* Returns true if all bytes are 0. */
 static bool is_zero(const unsigned char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -38,7 +38,8 @@ static void begin_wait(const mass_comm *comm, double began)
     patience.written = 0;
 }
 
-/* Records when a signal was first noticed in this wait, and whether that was after the wait was reported. */
+/* Records when a signal was first noticed in this wait, and whether that was after the wait was reported. Does nothing
+ * once it has recorded one. */
 static void look_at_signals(const mass_comm *comm, double now)
 {
     if (patience.asked > 0 || !end_is_asked(comm)) return;

@@ -63,6 +63,7 @@ static const double LOOK = 1; /* seconds */
 /* When the user is first told that ranks are still being started; later reports come at twice the time each. */
 static const double PATIENCE = 10; /* seconds */
 
+/* Returns the monotonic clock's time in seconds. */
 static double now(void)
 {
     struct timespec t;
@@ -71,7 +72,7 @@ static double now(void)
 }
 
 /* Makes mpirun's command line. It names this program by its file: arguments[0], by which it was called, need not lead
- * to it. */
+ * to it. The caller frees the list, not the words. Returns NULL if memory is short. */
 static char **command_of(int32_t ranks, char *const arguments[])
 {
     static char number[16], self[PATH_MAX];

@@ -31,6 +31,7 @@ struct mass_launch_words {
 
 /* ---- lines ---- */
 
+/* Returns true if a line of `length` bytes begins with a text. */
 static bool begins(const char *line, size_t length, const char *text)
 {
     return length >= strlen(text) && memcmp(line, text, strlen(text)) == 0;

@@ -71,7 +71,8 @@ mass_status mass_comm_check_installed(mass_error *error)
     return find_module(&module, error);
 }
 
-/* Connects several ranks by MPI, and starts their watch. */
+/* Connects several ranks by MPI, within the options' time limit, and starts their watch. Messages of a crash then name
+ * the rank. Fails if MPI finds another number of ranks than the launcher started. */
 static mass_status open_several(const mass_comm_options *o, const mass_launched *launched, mass_comm **out,
                                 mass_error *error)
 {

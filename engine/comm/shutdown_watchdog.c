@@ -17,6 +17,7 @@ static const double GRACE = 2; /* seconds */
 
 enum { PARENT, RANK, BOTH };
 
+/* Returns the monotonic clock's time in seconds. */
 static double now(void)
 {
     struct timespec t;

@@ -18,6 +18,7 @@
 #include "base/keys.h"
 #include "device/device.h"
 #include "io/checkpoint/checkpoint.h"
+#include "io/input/list.h"
 #include "io/input/numbers.h"
 #include "io/input/table.h"
 #include "io/series/series.h"
@@ -29,6 +30,7 @@
 #include "process/signals.h"
 #include "process/standard.h"
 #include "process/subprocess.h"
+#include "text/list.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -131,7 +133,8 @@ static int report(mass_status status, const mass_error *error)
 }
 
 /* Lets rank 0 report wrong options, which are mostly wrong on all ranks; the launcher then ends the others. A rank that
- * still runs after that got other options, and reports its own. */
+ * still runs after that got other options, and reports its own. Returns at once on rank 0, and after some seconds on
+ * others. */
 static void leave_to_rank_0(mass_error *error)
 {
     const int32_t rank = mass_comm_launched().rank;
@@ -144,11 +147,14 @@ static void leave_to_rank_0(mass_error *error)
         mass_error_set(error, own.status, "rank %d: %s", rank, own.text);
 }
 
+/* Runs a command and returns the process's exit status. Some of the engine's own options start a probe: a process of
+ * its own that loads a plugin or tries a file. */
 int main(int count, char *arguments[])
 {
     mass_error error = {0};
     mass_options options;
     mass_standard_open();
+    mass_list_read_file = mass_list_file_read;
     const bool probes = count > 1 && strncmp(arguments[1], "--probe-", 8) == 0;
     if (!probes) mass_signals_install(); /* a probe dies by its signals, which its parent sees */
     if (count > 1 && strcmp(arguments[1], "plot") == 0) {

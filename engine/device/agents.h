@@ -9,6 +9,7 @@
 #include "anybody.h"
 #include "remote.h"
 #include "manage.h"
+#include "sprouts.h"
 
 #include <stdbool.h>
 
@@ -61,6 +62,19 @@ typedef struct mass_remote_operations {
     mass_status (*send)(mass_device *, void *to, size_t bytes, mass_error *error);
 } mass_remote_operations;
 
+/* Agents that places bring forth (sprouts.h), in steps. Not recorded. */
+typedef struct mass_sprout_operations {
+    uint32_t struct_size;
+    /* Computes work->before. Sets *born to the agents that are born, and *any if a place of an open world has a
+     * request. Waits. */
+    mass_status (*count)(mass_device *, const mass_sprout_work *work, uint64_t *born, bool *any, mass_error *error);
+    /* Adds them, from the present arrays to the next ones, which have room for all. Queued. */
+    mass_status (*grow)(mass_device *, const mass_sprout_work *work, mass_error *error);
+    /* Clears the requests of open worlds, and counts in work->unborn those that are not born. Without work->before, it
+     * instead sets *work->ignored, if not NULL, if there is a request. Queued. */
+    mass_status (*clear)(mass_device *, const mass_sprout_work *work, mass_error *error);
+} mass_sprout_operations;
+
 typedef struct mass_agents_operations {
     uint32_t struct_size;
     bool takes_any_order; /* manages accept MASS_ORDER_ANY in work->order (plan/order.c) */
@@ -86,6 +100,7 @@ typedef struct mass_agents_operations {
     /* Index agents by their ids; find full places (anybody.h). Queued. */
     mass_status (*index)(mass_device *, const mass_index_work *work, mass_error *error);
     mass_status (*find_full)(mass_device *, const mass_full_work *work, mass_error *error);
+    const mass_sprout_operations *sprout;
 } mass_agents_operations;
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "fixed_sums.h"
 #include "gate.h"
+#include "settle.h"
 #include "stop_condition.h"
 
 typedef struct mass_device mass_device;
@@ -21,6 +22,9 @@ typedef struct mass_condition_operations {
     mass_status (*look)(mass_device *, const mass_until_work *work, mass_error *error);
     /* Splits fixed-point sums before a link adds them over ranks, or joins them afterwards (fixed_sums.h). Queued. */
     mass_status (*fixed)(mass_device *, const mass_fixed_work *work, mass_error *error);
+    /* Writes the values of a tally that bodies read (settle.h); without effect if queued work has stopped by then.
+     * Queued. */
+    mass_status (*settle)(mass_device *, const mass_settle_work *work, mass_error *error);
 } mass_condition_operations;
 
 #endif

@@ -237,6 +237,7 @@ static size_t bytes(const mass_halo_values *v, const mass_halo_run *run, uint32_
     return in_place(v, run, column).bytes;
 }
 
+/* Returns a strided copy that consists of one element of this many bytes. */
 static mass_strided box_of(void *to, const void *from, size_t bytes)
 {
     return (mass_strided){.to = to, .from = from, .bytes = bytes, .count = {1, 1, 1}};

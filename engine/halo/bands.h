@@ -20,8 +20,8 @@ typedef struct mass_band {
 } mass_band;
 
 /* Makes a band of `depth` rows, 1 or more. arrays: of the population, without the ids; read before this returns. The
- * caller frees *out, which is valid until the domain is repartitioned (mass_halos_free). On failure *out is
- * untouched. */
+ * caller frees *out, which is valid until the domain is repartitioned (mass_halos_free). On failure *out is untouched.
+ * All ranks call it together. */
 mass_status mass_band_make(mass_domain *d, uint32_t population, int32_t depth, const uint32_t *arrays, uint32_t count,
                            mass_band **out, mass_error *error);
 void mass_band_free(mass_band *); /* NULL is allowed */

@@ -104,7 +104,8 @@ static size_t room_of(const mass_domain *d, const mass_halo *h, const boxes *b, 
     return room;
 }
 
-/* Describes arrays, all of the first one's space, whose layers along the slab axis are exchanged. */
+/* Returns a description of arrays, all of the first one's space, whose layers along the slab axis are exchanged.
+ * Borrows `arrays`. */
 static boxes boxes_of(const mass_domain *d, const uint32_t *arrays, bool corners)
 {
     const uint32_t space = mass_boxes_space(d, arrays[0]);

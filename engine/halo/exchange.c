@@ -36,6 +36,7 @@ static room *room_of(const mass_halo_values *v, mass_error *error)
     return v->kind->in_host_memory ? &all->of_host : v->recorded ? &all->recorded : &all->of_device;
 }
 
+/* Frees a buffer's memory on the device and here. */
 static void free_record_buffer(buffer *p)
 {
     mass_buffer_release(&p->packed);
@@ -74,7 +75,7 @@ static bool is_left_out(const mass_halo_values *v, const mass_halo_run *run)
     return v->kind->others_only && run->rank == v->d->share.comm->rank;
 }
 
-/* Reserves memory for a list of messages, which is empty then. */
+/* Reserves memory for a list of messages, which is empty then. Memory that is large enough remains. */
 static mass_status make_list(buffer *p, uint32_t most, mass_error *error)
 {
     p->message_count = 0;
@@ -213,7 +214,7 @@ static size_t stage(const mass_halo_values *v, buffer *p)
 }
 
 /* Exchanges the messages through MPI, after queued work is done. Stages them in host memory if MPI cannot read the
- * device's. */
+ * device's. All ranks call it together. */
 static mass_status carry_by_hosts(const mass_halo_values *v, room *r, mass_error *error)
 {
     mass_domain *d = v->d;
@@ -229,8 +230,8 @@ static mass_status carry_by_hosts(const mass_halo_values *v, room *r, mass_error
     return status == MASS_OK && staged ? mass_buffer_upload(in->packed, in->staged, received, error) : status;
 }
 
-/* Exchanges the messages with the link if there is one that can, otherwise through MPI. One rank alone: does
- * nothing. */
+/* Exchanges the messages with the link if there is one that can, otherwise through MPI. One rank alone: does nothing.
+ * All ranks call it together. */
 static mass_status carry(const mass_halo_values *v, room *r, mass_error *error)
 {
     mass_link *link = v->d->share.link;

@@ -23,7 +23,7 @@ static uint32_t axes_between_ranks(const mass_domain *d, uint32_t space)
 }
 
 /* Writes the defaults beyond a bounded edge again, after a row of bits: writers of the row may leave anything in its
- * last word. */
+ * last word. Does nothing if x wraps. */
 static mass_status restore_defaults(mass_domain *d, uint32_t space, uint32_t array, int32_t index, mass_error *error)
 {
     const mass_partition *p = &d->partitions[space][index];

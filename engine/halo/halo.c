@@ -130,6 +130,7 @@ static mass_status fill(const mass_domain *d, layers *l, mass_error *error)
     return status;
 }
 
+/* Frees layers with their halo. NULL is allowed. */
 static void free_layers(layers *l)
 {
     if (l) mass_halo_free(&l->halo);

@@ -36,7 +36,7 @@ static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
                              &problem);
 }
 
-/* Begins the export and writes the first step's fields. */
+/* Begins the export and writes the first step's fields. Does nothing in a run without fields. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     if (!o->export) return MASS_OK;

@@ -14,9 +14,12 @@
     X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      AROUND,  0, 0, 0)               \
     X(ROW,       PLACES,      NONE,        NONE,        NONE,        ROW,     0, 1, 0)               \
     X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      OWN,     0, 1, 1)               \
-    X(CHILD,     NONE,        REQUEST,     NONE,        NONE,        OWN,     0, 0, 0)               \
+    X(NEARBY,    NONE,        AGENTS,      AGENTS,      AGENTS,      NEARBY,  0, 1, 1)               \
+    X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     OWN,     0, 0, 1)               \
+    X(SPROUT,    NONE,        NONE,        SPROUTS,     SPROUTS,     OWN,     0, 0, 1)               \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
     X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)               \
+    X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       OWN,     0, 0, 0)               \
     X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      ANYBODY, 0, 0, 1)               \
     X(FREE,      NONE,        AGENTS,      NONE,        NONE,        FREE,    0, 0, 0)
 
@@ -51,7 +54,12 @@
     X(KEYS,            "KEYS",     TALLY,     ADD)      \
     X(SCATTER_ADD,     "SCATTERS", ANYWHERE,  ADD)      \
     X(ITEMS,           "ITEMS",    ROW,       READ)     \
-    X(ADDS,            "ADDS",     ANYBODY,   ADD)      \
+    X(NEARBY,          "NEARBY",   NEARBY,    READ)     \
+    X(NEARBY_ADD,      "ADDS",     NEARBY,    ADD)      \
+    X(TOTAL,           "TOTALS",   TOTAL,     READ)     \
+    X(LIST,            "LISTS",    WORLD,     READ)     \
+    X(SPROUT,          "SPROUTS",  SPROUT,    UPDATE)   \
+    X(ANYBODY_ADD, "ADDS_ANYBODY", ANYBODY,   ADD)      \
     X(ANYBODY,         "ANYBODY",  ANYBODY,   READ)     \
     X(BY_ID,           "BY_ID",    ANYBODY,   READ)     \
     X(FREE_PLACES, "FREE_PLACES",  FREE,      READ)
@@ -62,7 +70,8 @@ enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFEC
     enum { NAME##_over_places = MASS_CLASS_##PLACES, NAME##_over_agents = MASS_CLASS_##AGENTS,                         \
            NAME##_over_residents = MASS_CLASS_##RESIDENTS, NAME##_over_occupied = MASS_CLASS_##OCCUPIED,               \
            NAME##_reach = MASS_REACH_##REACH, NAME##_own = OWN, NAME##_addressed = ADDRESSED, NAME##_any = ANY,        \
-           NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_ACCUMULATOR,   \
+           NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_TOTAL ||       \
+                            NAME##_over_places == MASS_CLASS_ACCUMULATOR,                                              \
            NAME##_is_places = NAME##_over_places == MASS_CLASS_PLACES || NAME##_over_agents == MASS_CLASS_PLACES };
 #define EFFECT_COLUMNS(NAME, DOES, BUFFER, COMBINE, WHOLE, RACES)                                                      \
     enum { NAME##_does = DOES, NAME##_buffer = MASS_BUFFER_##BUFFER, NAME##_combine = MASS_COMBINE_##COMBINE,          \
@@ -78,7 +87,7 @@ EFFECTS(EFFECT_COLUMNS)
         .over = {[MASS_OVER_PLACES] = (mass_access_class)RELATION##_over_places,                                       \
                  [MASS_OVER_AGENTS] = (mass_access_class)RELATION##_over_agents,                                       \
                  [MASS_OVER_RESIDENTS] = (mass_access_class)RELATION##_over_residents,                                 \
-                 [MASS_OVER_OCCUPIED] = EFFECT##_whole ? MASS_CLASS_NONE                                               \
+                 [MASS_OVER_OCCUPIED] = EFFECT##_whole && RELATION##_is_places ? MASS_CLASS_NONE                       \
                                                        : (mass_access_class)RELATION##_over_occupied},                 \
         .reach = EFFECT##_does & WRITES ? MASS_REACH_OWN : (mass_access_reach)RELATION##_reach,                        \
         .elements = RELATION##_is_value ? MASS_ELEMENTS_VALUES                                                         \

@@ -16,8 +16,10 @@ typedef enum mass_access_class {
     MASS_CLASS_PLACES,      /* an array over the places of the callback's space */
     MASS_CLASS_AGENTS,      /* an array over the agents of its population */
     MASS_CLASS_WORLD,       /* one value a world, read only: a parameter or constant */
+    MASS_CLASS_TOTAL,       /* one value a world, read only: that of a tally */
     MASS_CLASS_ACCUMULATOR, /* a tally: one or more accumulators a world, which get contributions */
-    MASS_CLASS_REQUEST      /* an array over agents with values for their children, used by manage */
+    MASS_CLASS_REQUEST,     /* an array over agents with values for their children, used by manage */
+    MASS_CLASS_SPROUTS      /* an array over places with values for the agents that they bring forth, used by manage */
 } mass_access_class;
 
 /* Effects of a callback on the field's values, as bits. */
@@ -28,6 +30,7 @@ typedef enum mass_access_reach {
     MASS_REACH_OWN = 0, /* only that element, or the callback's own place or residents */
     MASS_REACH_AROUND,  /* places as far as the callback's radius, or the reach of its phase over agents */
     MASS_REACH_ROW,     /* places of the partition's row; the callback has no radius */
+    MASS_REACH_NEARBY,  /* agents as far as the callback's radius, or the reach of its phase over agents */
     MASS_REACH_ANYBODY, /* any agent of the world */
     MASS_REACH_FREE     /* any place of the world with a free seat */
 } mass_access_reach;
@@ -85,16 +88,22 @@ static inline bool mass_access_is_tally(uint32_t access)
 {
     return mass_access_class_of(access, MASS_OVER_PLACES) == MASS_CLASS_ACCUMULATOR;
 }
-/* Returns whether an access is to agents' attributes, or requests a child's. */
+/* Returns whether an access is to agents' attributes, or gives them to children or sprouts. */
 static inline bool mass_access_is_of_agents(uint32_t access, uint32_t over)
 {
     const mass_access_class c = mass_access_class_of(access, over);
-    return c == MASS_CLASS_AGENTS || c == MASS_CLASS_REQUEST;
+    return c == MASS_CLASS_AGENTS || c == MASS_CLASS_REQUEST || c == MASS_CLASS_SPROUTS;
 }
 /* Returns whether it is an attribute, of places or agents. */
 static inline bool mass_access_is_attribute(uint32_t access, uint32_t over)
 {
     return mass_access_class_of(access, over) == MASS_CLASS_PLACES || mass_access_is_of_agents(access, over);
+}
+/* Returns whether it is of agents within the reach. */
+static inline bool mass_access_is_nearby(uint32_t access, uint32_t over)
+{
+    return mass_access_class_of(access, over) == MASS_CLASS_AGENTS &&
+           mass_access_of(access)->reach == MASS_REACH_NEARBY;
 }
 /* Returns whether it has one of these effects on places. */
 static inline bool mass_access_does_to_places(uint32_t access, uint32_t over, unsigned effects)

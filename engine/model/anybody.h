@@ -16,8 +16,6 @@ bool mass_phase_meets_anybody(const mass_phase_def *p, uint32_t population);
 bool mass_phase_finds_ids(const mass_phase_def *p, uint32_t population);
 /* Returns whether a phase draws free places for its own population. */
 bool mass_phase_seeks_places(const mass_phase_def *p);
-/* Returns whether field i reads values from before the phase that another field of it changes: those are in a copy. */
-bool mass_phase_keeps(const mass_phase_def *p, uint32_t i);
 
 /* Checks a phase's fields, and marks in the model which copies, indices and tables they need. */
 mass_status mass_model_resolve_anybody(mass_model *m, const mass_phase_def *p, mass_error *error);

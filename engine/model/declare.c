@@ -111,7 +111,8 @@ static mass_status bad_name(const char *what, const char *name, mass_error *erro
                           what, shown(name));
 }
 
-/* Checks dimensions, each extent, and the number of places. Fails with status `failure`. */
+/* Checks the number of dimensions, each extent, and the number of places. Fails with status `failure`: MASS_BAD_USAGE
+ * if the user gave the size. */
 static mass_status check_extents(const mass_space *s, const mass_gidx *size, uint32_t dimensions,
                                  mass_status failure, mass_error *error)
 {
@@ -223,6 +224,7 @@ static mass_status copy_members(mass_attribute_def *def, const mass_attribute *a
     return MASS_OK;
 }
 
+/* Frees the members of an attribute, not *a. */
 static void free_attribute(mass_attribute_def *a)
 {
     free(a->help);
@@ -303,7 +305,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
     return MASS_OK;
 }
 
-/* Checks a tally's access, kind, bins, keys and method. */
+/* Checks that a tally's access, kind, bins, keys and method fit each other. Returns MASS_BAD_PLUGIN if not. */
 static mass_status check_tally(const mass_tally *t, mass_error *error)
 {
     const bool known = mass_tally_operation_of(t->access) != NULL;
@@ -357,6 +359,8 @@ mass_status mass_model_append_tally(mass_model *m, const mass_tally *t, mass_err
     def->first = m->tally_words;
     m->tally_words += def->words;
     def->cumulative = t->cumulative != 0;
+    def->initial = t->initial;
+    def->has_initial = t->has_initial || t->initial != 0;
     def->help = strdup(shown(t->help));
     def->unit = strdup(shown(t->unit));
     m->tally_count++;

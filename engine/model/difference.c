@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares two models that were made from one plugin: whether worlds of one run can have both. */
+/* Compares two models that were made from one plugin: whether worlds of one run can have both. Its functions return
+ * true if the two agree in what their comments name. */
 #include "model/model.h"
 
 #include <string.h>
@@ -40,6 +41,7 @@ static bool same_populations(const mass_model *a, const mass_model *b)
         const mass_population_def *s = &a->populations[i], *t = &b->populations[i];
         same = strcmp(s->name, t->name) == 0 && s->space == t->space && s->capacity == t->capacity &&
                s->conflict == t->conflict && s->children == t->children && s->initial == t->initial &&
+               s->sprouts == t->sprouts &&
                s->table == t->table && s->priority == t->priority && s->where == t->where && s->born == t->born &&
                s->died == t->died && s->unborn == t->unborn && s->alive == t->alive;
     }
@@ -54,7 +56,8 @@ static bool same_tallies(const mass_model *a, const mass_model *b)
         const mass_tally_def *s = &a->tallies[i], *t = &b->tallies[i];
         same = strcmp(s->name, t->name) == 0 && s->access == t->access && s->kind == t->kind &&
                s->fraction_bits == t->fraction_bits && s->cumulative == t->cumulative && s->bins == t->bins &&
-               s->keys == t->keys && s->reduced == t->reduced;
+               s->keys == t->keys && s->reduced == t->reduced &&
+               memcmp(&s->initial, &t->initial, sizeof s->initial) == 0;
     }
     return same;
 }
@@ -71,7 +74,7 @@ static bool same_reductions(const mass_model *a, const mass_model *b)
     return same;
 }
 
-/* Compares two phases' conditions. Phases without one are the same. */
+/* Returns true if two phases' conditions are the same. Phases without one are the same. */
 static bool same_condition(const mass_phase_def *a, const mass_phase_def *b)
 {
     const mass_condition_def *s = &a->condition, *t = &b->condition;

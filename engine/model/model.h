@@ -66,9 +66,11 @@ typedef struct mass_array_def {
     bool bits;           /* eight places a byte, on devices and in files: see mass_array_bytes */
     bool buffered; /* old and new values are kept apart, for a stencil or for manage */
     bool child;    /* some callback gives children values of their own */
-    bool kept;     /* of agents: some callback changes it, and reads values from before that */
+    bool before;   /* of agents: some phase reads its values from before the phase, and writes new ones */
+    bool added;    /* of agents: what some phase adds to it is kept apart until the phase ends */
     bool anywhere; /* of agents: some callback names any agents of the world */
-    bool added;    /* ... and adds to them */
+    bool added_anywhere; /* ... and adds to them */
+    bool sprout;   /* some callback gives sprouts values of their own */
 } mass_array_def;
 
 /* Attributes that every population has in addition to the declared ones, by number. */
@@ -77,7 +79,7 @@ enum { MASS_AGENT_ID, MASS_AGENT_LOST, MASS_AGENT_WORLD, MASS_AGENT_PLACE, MASS_
 typedef struct mass_population_def {
     char name[MASS_NAME_SIZE], priority_name[MASS_NAME_SIZE], where_name[MASS_NAME_SIZE];
     char *help;
-    uint32_t space, capacity, conflict, children, initial;
+    uint32_t space, capacity, conflict, children, sprouts, initial;
     bool constant;           /* no births or deaths */
     int64_t count;           /* for the initial rule: the most of all worlds */
     int64_t *counts;         /* by world, if a sweep makes them differ; else NULL */
@@ -106,8 +108,12 @@ typedef struct mass_tally_def {
     uint32_t words; /* accumulators a world: one, one a bin, those of an exact sum, or none if keys are counted */
     uint64_t first; /* accumulators a world of all tallies before it */
     bool cumulative;
-    bool needed; /* a condition reads it in every step */
+    bool needed; /* a condition or a body reads it in every step */
+    bool read;   /* ... a body */
+    bool has_initial;
+    double initial; /* what bodies read until it is first counted, and if a minimum, maximum or mean has none */
     bool hidden; /* the engine's own: part of the state, but not shown */
+    bool at_start; /* the start counts it, or at its end a population's size */
     bool late; /* only steps count it: it has no value at step 0 */
     bool reduced; /* the engine computes it when it is read; not part of checkpoints */
     bool outside; /* ... and counts what a histogram's bins do not: reported if it is not 0 */
@@ -163,6 +169,12 @@ typedef struct mass_phase_def {
     bool replaced;   /* of the start, and left out: files have what it would write */
 } mass_phase_def;
 
+/* Returns whether field i of other agents has memory of its own in the phase. It is a copy of an attribute that the
+ * phase writes, or the sums for an attribute that another field of the phase names. */
+bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
+/* Returns true if bodies of a phase may request something of the population's agents: moves, children or deaths. */
+bool mass_phase_asks(const mass_phase_def *phase, uint32_t population);
+
 /* Returns the class of a phase's field i. */
 static inline mass_access_class mass_phase_class(const mass_phase_def *p, uint32_t i)
 {
@@ -214,6 +226,7 @@ typedef struct mass_model {
     mass_picture_def picture;
     bool seedless; /* it declares that it draws no random numbers */
     const mass_callback *racy; /* a callback that writes places in no order; NULL: the model is reproducible */
+    bool nearby; /* some callback names agents nearby */
     mass_stream_def stream;
     mass_series_def *series;
     uint32_t series_count;
@@ -261,6 +274,8 @@ int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, co
 int mass_model_named_agent_attribute(const mass_model *m, uint32_t population, const char *name);
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
 int mass_model_find_tally(const mass_model *m, const char *name);
+/* Returns whether some body reads a tally. */
+bool mass_model_reads_totals(const mass_model *m);
 /* Returns whether some tally counts by key. */
 bool mass_model_counts_keys(const mass_model *m);
 
@@ -307,6 +322,10 @@ static inline const char *mass_owner_name(const mass_model *m, const mass_attrib
 }
 /* Returns the rows of an array in which callbacks give children values. It has one even if there are no children. */
 static inline uint32_t mass_rows_of_children(const mass_population_def *p) { return p->children ? p->children : 1; }
+/* Returns whether places bring forth agents of some population. */
+bool mass_model_sprouts(const mass_model *m);
+/* Returns whether a phase may ask for sprouts of a population. */
+bool mass_phase_may_sprout(const mass_model *m, const mass_phase_def *p, uint32_t population);
 /* Returns the places of a space in one world. */
 static inline mass_gidx mass_space_places(const mass_space_def *s) { return s->size[0] * s->size[1] * s->size[2]; }
 

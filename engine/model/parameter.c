@@ -65,7 +65,7 @@ int mass_parameter_choice_index(const mass_parameter_slot *slot, const char *tex
     return -1;
 }
 
-/* Sets the error of a default outside its range. */
+/* Reports that a parameter's default is outside its range or no choice, and returns MASS_BAD_PLUGIN. */
 static mass_status refuse_default(const mass_parameter_slot *slot, mass_error *error)
 {
     char value[64], least[64] = "", most[64] = "";
@@ -89,22 +89,31 @@ static mass_status refuse_default(const mass_parameter_slot *slot, mass_error *e
                           least[0] && most[0] ? " to " : "", most);
 }
 
-/* Checks a parameter, copies it and sets it to its default. Once counted, it stays in the list on failure. */
-mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, mass_error *error)
+/* Checks a parameter, copies it and sets it to its default; a list to none (text/list.h). Once counted, it stays in the
+ * list on failure. */
+mass_status mass_parameters_add(mass_parameters *parameters, const mass_parameter *p, mass_error *error)
 {
-    if (p->type < MASS_INTEGER || p->type > MASS_CHOICE)
+    static const char *const no_list[] = {"", NULL};
+    const uint32_t list = p->type == MASS_INTEGER_LIST ? MASS_INTEGER : p->type == MASS_REAL_LIST ? MASS_REAL : 0;
+    if (p->type < MASS_INTEGER || p->type > MASS_REAL_LIST)
         return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has unknown type %u",
                               p->name ? p->name : "", p->type);
     if (p->type == MASS_CHOICE && (!p->choices || !p->choices[0]))
         return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' is a choice without choices",
                               p->name ? p->name : "");
-    if ((p->type == MASS_INTEGER && p->integer_min > p->integer_max) ||
-        (p->type == MASS_REAL && p->real_min > p->real_max))
+    if (list && (p->length < 1 || p->length > MASS_LIST_MAX))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "list '%s' has a length of %" PRIu64 ", not 1 to %d",
+                              p->name ? p->name : "", p->length, MASS_LIST_MAX);
+    if (((p->type == MASS_INTEGER || list == MASS_INTEGER) && p->integer_min > p->integer_max) ||
+        ((p->type == MASS_REAL || list == MASS_REAL) && p->real_min > p->real_max))
         return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has a range that ends before it begins: an "
                               "open end is INT64_MIN, INT64_MAX, -INFINITY or INFINITY", p->name ? p->name : "");
     mass_parameter_slot *slot;
-    mass_status status = add_slot(list, p->name, p->type, &slot, error);
+    mass_status status = add_slot(parameters, p->name, list ? MASS_CHOICE : p->type, &slot, error);
     if (status != MASS_OK) return status;
+    slot->list = list;
+    slot->length = list ? p->length : 0;
+    slot->by_step = list && p->by_step;
     slot->help = copy_text(p->help);
     slot->unit = copy_text(p->unit);
     slot->by_default = copy_text(p->by_default);
@@ -114,11 +123,11 @@ mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, 
     slot->real = p->real;
     slot->real_min = p->real_min < p->real_max ? p->real_min : -HUGE_VAL;
     slot->real_max = p->real_min < p->real_max ? p->real_max : HUGE_VAL;
-    if (p->type == MASS_CHOICE) slot->choices = copy_choices(p->choices);
-    slot->text = copy_text(p->text || p->type != MASS_CHOICE ? p->text : p->choices[0]);
-    list->count++;
+    if (slot->type == MASS_CHOICE) slot->choices = copy_choices(list ? no_list : p->choices);
+    slot->text = copy_text(list ? "" : p->text || p->type != MASS_CHOICE ? p->text : p->choices[0]);
+    parameters->count++;
     if (!slot->help || !slot->unit || !slot->by_default || !slot->text ||
-        (p->type == MASS_CHOICE && !slot->choices))
+        (slot->type == MASS_CHOICE && !slot->choices))
         return mass_error_memory(error, sizeof *slot, "a parameter");
     const bool inside = p->type == MASS_INTEGER ? p->integer >= slot->integer_min && p->integer <= slot->integer_max
                       : p->type == MASS_REAL ? p->real >= slot->real_min && p->real <= slot->real_max
@@ -169,22 +178,24 @@ void mass_parameters_free(mass_parameters *list)
     *list = (mass_parameters){0};
 }
 
+uint32_t mass_parameter_number(const mass_parameter_slot *slot) { return slot->list ? slot->list : slot->type; }
+
 bool mass_parameter_has_least(const mass_parameter_slot *slot)
 {
-    return slot->type == MASS_INTEGER ? slot->integer_min > INT64_MIN
-         : slot->type == MASS_REAL && slot->real_min > -HUGE_VAL;
+    const uint32_t type = mass_parameter_number(slot);
+    return type == MASS_INTEGER ? slot->integer_min > INT64_MIN : type == MASS_REAL && slot->real_min > -HUGE_VAL;
 }
 
 bool mass_parameter_has_most(const mass_parameter_slot *slot)
 {
-    return slot->type == MASS_INTEGER ? slot->integer_max < INT64_MAX
-         : slot->type == MASS_REAL && slot->real_max < HUGE_VAL;
+    const uint32_t type = mass_parameter_number(slot);
+    return type == MASS_INTEGER ? slot->integer_max < INT64_MAX : type == MASS_REAL && slot->real_max < HUGE_VAL;
 }
 
 const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MASS_RANGE_SIZE])
 {
     char least[32], most[32];
-    if (slot->type == MASS_INTEGER) {
+    if (mass_parameter_number(slot) == MASS_INTEGER) {
         snprintf(least, sizeof least, "%" PRId64, slot->integer_min);
         snprintf(most, sizeof most, "%" PRId64, slot->integer_max);
     } else {

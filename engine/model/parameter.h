@@ -20,6 +20,9 @@ typedef struct mass_parameter_slot {
     double real, real_min, real_max;
     char *text;     /* value of TEXT and CHOICE */
     char **choices; /* for CHOICE; ends with NULL */
+    uint32_t list;   /* MASS_INTEGER or MASS_REAL: it is a CHOICE whose texts are lists of such numbers (list.h) */
+    uint64_t length; /* of a list: the most values that it may have */
+    bool by_step;    /* of a list: value i is that of step i + 1 */
     uint64_t *swept; /* mass_parameter_bits by world; NULL: the same in all worlds, as above */
 } mass_parameter_slot;
 
@@ -40,8 +43,11 @@ void mass_parameters_free(mass_parameters *list);
 /* Returns a parameter by name, or NULL. */
 mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const char *name);
 
-/* Return whether an INTEGER or a REAL has a least, and a greatest, value; and its range in words: "between 0 and 1",
- * "at least 0", "at most 1", or "" for all values. The range is in buffer. */
+/* Returns the type of its numbers: its type, or that of a list's values. */
+uint32_t mass_parameter_number(const mass_parameter_slot *slot);
+
+/* Return whether numbers have a least, and a greatest, value; and their range in words: "between 0 and 1", "at least
+ * 0", "at most 1", or "" for all values. The range is in buffer. */
 bool mass_parameter_has_least(const mass_parameter_slot *slot);
 bool mass_parameter_has_most(const mass_parameter_slot *slot);
 const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MASS_RANGE_SIZE]);

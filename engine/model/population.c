@@ -25,7 +25,8 @@ static bool find_counter(const mass_model *m, const char *name, int *out)
                       m->tallies[*out].bins == 0 && m->tallies[*out].keys == 0 && !m->tallies[*out].reduced);
 }
 
-/* Checks a population's names, rules, count and table against what is declared. */
+/* Checks that a population's name is new, and its space, rules, count and table are possible. Fails with
+ * MASS_BAD_PLUGIN, or MASS_BAD_USAGE for its count. */
 static mass_status check_population(const mass_model *m, const mass_population *p, mass_error *error)
 {
     if (!mass_name_valid(p->name))
@@ -44,6 +45,9 @@ static mass_status check_population(const mass_model *m, const mass_population *
     if (p->constant && p->children)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is declared constant, and with children",
                               p->name);
+    if (p->sprouts > 255 || (p->constant && p->sprouts))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' %s", p->name, p->sprouts > 255
+                              ? "has more than 255 .sprouts" : "is declared constant, and with .sprouts");
     if (p->count < 0)
         return mass_error_set(error, MASS_BAD_USAGE, "population '%s' cannot have %" PRId64 " agents", p->name,
                               p->count);
@@ -111,6 +115,7 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     mass_population_def *def = &m->populations[m->population_count];
     *def = (mass_population_def){.capacity = p->capacity, .space = (uint32_t)mass_model_find_space(m, p->space),
         .conflict = p->conflict, .children = p->children, .initial = p->initial, .constant = p->constant,
+        .sprouts = p->sprouts,
         .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1, .first_attribute = m->attribute_count,
         .next_id = m->tally_count};
     snprintf(def->name, sizeof def->name, "%s", p->name);
@@ -141,7 +146,22 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     return status;
 }
 
+bool mass_model_sprouts(const mass_model *m)
+{
+    for (uint32_t i = 0; i < m->population_count; i++)
+        if (m->populations[i].sprouts) return true;
+    return false;
+}
+
 /* ---- phases ---- */
+
+bool mass_phase_may_sprout(const mass_model *m, const mass_phase_def *p, uint32_t population)
+{
+    if (!p->callback || p->callback->over < MASS_OVER_RESIDENTS || !m->populations[population].sprouts) return false;
+    for (uint32_t i = 0; i < p->population_count; i++)
+        if (p->populations[i] == population) return true;
+    return false;
+}
 
 /* Checks a phase's condition and copies it. Leaves the phase if there is none. */
 static mass_status copy_condition(const mass_model *m, const mass_condition *c, mass_phase_def *out, mass_error *error)
@@ -166,7 +186,7 @@ static mass_status copy_condition(const mass_model *m, const mass_condition *c, 
     return MASS_OK;
 }
 
-/* Appends a checked phase. Refuses an unknown schedule. */
+/* Appends a copy of a checked phase to the model. Refuses an unknown schedule and too many phases. */
 static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass_error *error)
 {
     if (phase->schedule > MASS_STEP)
@@ -227,7 +247,19 @@ static mass_status find_seen(const mass_model *m, const mass_callback *c, int ow
                                       m->populations[other].name);
         out->populations[out->population_count++] = (uint32_t)other;
     }
+    if (c->over != MASS_OVER_AGENTS && c->asks >> out->population_count)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s asks agents of more populations than the %u that it "
+                              "sees", c->name, out->population_count);
     return MASS_OK;
+}
+
+bool mass_phase_asks(const mass_phase_def *phase, uint32_t population)
+{
+    if (!phase->callback || phase->population < 0) return false;
+    if (phase->callback->over == MASS_OVER_AGENTS) return phase->population == (int32_t)population;
+    for (uint32_t k = 0; k < phase->population_count; k++)
+        if (phase->populations[k] == population && phase->callback->asks >> k & 1) return true;
+    return false;
 }
 
 /* Checks a phase over agents and appends it. On success the model owns the callback. */

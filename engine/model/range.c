@@ -88,6 +88,7 @@ double mass_range_value(const mass_attribute_def *a, const void *value)
     }
 }
 
+/* Sets *low and *high to the ends of attribute `a` of an integer type. Is a case of a switch. */
 #define GIVE_ENDS(NAME, TYPE)                         \
     case TYPE: {                                      \
         const NAME##_ends e = NAME##_ends_of(a);      \

@@ -51,7 +51,7 @@ static mass_status check_name(const mass_model *m, const mass_reduction *r, mass
     return MASS_OK;
 }
 
-/* Returns the attribute that is reduced, or -1 with an error. */
+/* Returns the index of the attribute that a reduction is of; -1, with the error set, if there is none. */
 static int find_target(const mass_model *m, const mass_reduction *r, mass_error *error)
 {
     const int population = r->population ? mass_model_find_population(m, r->population) : -1;

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Resolves a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
 #include "model/anybody.h"
+#include "model/total.h"
 
 #include "bits.h"
+#include "model/list.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +86,9 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     if (agents && f->population >= p->population_count)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is of population %u of those that the "
                               "callback sees, which are %u", callback, f->name, f->population, p->population_count);
-    if (agents && f->population && !mass_access_of(f->access)->any_population)
+    const bool requests = mass_access_class_of(f->access, p->callback->over) == MASS_CLASS_REQUEST;
+    const bool any = mass_access_of(f->access)->any_population && !(requests && p->callback->over == MASS_OVER_AGENTS);
+    if (agents && f->population && !any)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s takes attributes of population '%s' "
                               "alone, and '%s' is of '%s'", callback, f->name, mass_access_of(f->access)->entry,
                               m->populations[p->population].name, f->target,
@@ -137,6 +142,23 @@ static mass_status check_elements(const mass_phase_def *p, const mass_field *f, 
                           mass_type_name(f->type), access->entry);
 }
 
+/* Checks that a field of a list has room for the list and is of an access to lists. */
+static mass_status resolve_list(const mass_model *m, const mass_phase_def *p, const mass_field *f,
+                                const mass_parameter_slot *slot, mass_target *out, mass_error *error)
+{
+    if (!slot->list)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' is one value and no list: "
+                              "it is GIVEN", p->callback->name, f->name, f->target);
+    if (f->type != MASS_STRUCT)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' is a list: LISTS(%s) "
+                              "takes it", p->callback->name, f->name, f->target, f->target);
+    if (f->size != mass_list_words(slot) * sizeof(uint64_t))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is not a list of %" PRIu64 " values, "
+                              "which parameter '%s' is", p->callback->name, f->name, slot->length, f->target);
+    *out = (mass_target){f->access, (uint32_t)(slot - m->parameters.slots)};
+    return MASS_OK;
+}
+
 /* Finds the parameter of a field. Checks that its type is the field's. */
 static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
@@ -145,6 +167,7 @@ static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *
     if (!slot)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: there is no parameter '%s'",
                               p->callback->name, f->name, f->target);
+    if (slot->list || f->type == MASS_STRUCT) return resolve_list(m, p, f, slot, out, error);
     const uint32_t type = slot->type == MASS_REAL ? MASS_F64 : MASS_I64;
     if (slot->type == MASS_TEXT || f->type != type)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' %s", p->callback->name,
@@ -182,6 +205,24 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
     return MASS_OK;
 }
 
+/* Checks field i, which gives values to sprouts, and marks its array. */
+static mass_status note_sprout(mass_model *m, const mass_phase_def *p, uint32_t i, mass_error *error)
+{
+    const mass_field *f = &p->callback->fields[i];
+    const mass_population_def *owner = &m->populations[p->populations[f->population]];
+    if (owner->sprouts == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: population '%s' declares no .sprouts: "
+                              "set it to the most that a place may bring forth at once", p->callback->name, f->name,
+                              owner->name);
+    for (uint32_t k = 0; k < i; k++)
+        if (p->targets[k].access == f->access && p->targets[k].index == p->targets[i].index)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have it in "
+                                  "%s once", p->callback->name, p->callback->fields[k].name, f->name,
+                                  mass_access_of(f->access)->entry);
+    m->arrays[p->targets[i].index].sprout = true;
+    return MASS_OK;
+}
+
 /* Resolves a field by its access. Notes in the model scattered writes, children's arrays and races. */
 static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, mass_error *error)
 {
@@ -197,12 +238,14 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has access %u, which this kind of "
                               "callback does not: mass/callback.h lists them", p->callback->name, f->name, f->access);
     if (class == MASS_CLASS_WORLD) return resolve_parameter(m, p, f, &p->targets[i], error);
+    if (class == MASS_CLASS_TOTAL) return mass_total_resolve(m, p, f, &p->targets[i], error);
     if (class == MASS_CLASS_ACCUMULATOR) return resolve_tally(m, p, f, &p->targets[i], error);
     mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
     if (status == MASS_OK) status = check_elements(p, f, error);
     if (mass_access_does_to_places(f->access, p->callback->over, MASS_EFFECT_ADDS))
         m->spaces[p->space].scattered = true;
     if (status == MASS_OK && class == MASS_CLASS_REQUEST) m->arrays[p->targets[i].index].child = true;
+    if (status == MASS_OK && class == MASS_CLASS_SPROUTS) status = note_sprout(m, p, i, error);
     if (mass_access_of(f->access)->races) m->racy = p->callback;
     return status;
 }
@@ -222,6 +265,11 @@ static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_e
         const mass_target *a = &p->targets[i];
         for (uint32_t j = i + 1; j < p->callback->field_count; j++) {
             const mass_target *b = &p->targets[j];
+            if (a->access == b->access && a->index == b->index && mass_access_class_of(a->access, over) ==
+                                                                      MASS_CLASS_REQUEST)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have "
+                                      "it in %s once", p->callback->name, p->callback->fields[i].name,
+                                      p->callback->fields[j].name, mass_access_of(a->access)->entry);
             if (!share_own(a, b)) continue;
             const bool apart = mass_access_keeps_apart(a->access, b->access, over) ||
                                mass_access_keeps_apart(b->access, a->access, over);
@@ -319,7 +367,8 @@ static uint64_t flushed_fields(const mass_model *m, const mass_phase_def *p, uin
     uint64_t fields = 0;
     for (uint32_t i = 0; i < p->callback->field_count && i < 64; i++) {
         const mass_access_class class = mass_phase_class(p, i);
-        const bool array = class == MASS_CLASS_PLACES || class == MASS_CLASS_AGENTS || class == MASS_CLASS_REQUEST;
+        const bool array = class == MASS_CLASS_PLACES || class == MASS_CLASS_AGENTS ||
+                           class == MASS_CLASS_REQUEST || class == MASS_CLASS_SPROUTS;
         if (!array || !(mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES)) continue;
         const mass_attribute_def *a = &m->attributes[m->arrays[p->targets[i].index].attribute];
         if (a->flushed && a->type == type) fields |= (uint64_t)1 << i;
@@ -327,11 +376,54 @@ static uint64_t flushed_fields(const mass_model *m, const mass_phase_def *p, uin
     return fields;
 }
 
+bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i)
+{
+    const mass_target *a = &p->targets[i];
+    const bool adds = mass_access_of(a->access)->effect == MASS_EFFECT_ADDS;
+    for (uint32_t k = 0; k < p->callback->field_count; k++) {
+        const mass_target *b = &p->targets[k];
+        if (b->index != a->index || mass_phase_class(p, k) != MASS_CLASS_AGENTS) continue;
+        if (adds ? b->access != a->access : (mass_access_of(b->access)->effect & MASS_EFFECT_WRITES) != 0) return true;
+    }
+    return false;
+}
+
+/* Checks a phase that names other agents. Marks the arrays that need memory of their own. */
+static mass_status find_nearby(mass_model *m, const mass_phase_def *p, bool *any, mass_error *error)
+{
+    const mass_callback *c = p->callback;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const mass_target *t = &p->targets[i];
+        const bool near = mass_access_is_nearby(t->access, c->over);
+        if (!near && !mass_phase_is_anywhere(p, i)) continue;
+        if (near && p->reach == 0 && c->over == MASS_OVER_AGENTS)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is in %s, and the phase has no "
+                                  "reach: give it .reach, 1 or more, as far as the body walks", c->name,
+                                  c->fields[i].name, mass_access_of(t->access)->entry);
+        *any |= near;
+        const bool apart = mass_phase_is_apart(p, i), adds = mass_access_of(t->access)->effect == MASS_EFFECT_ADDS;
+        m->arrays[t->index].before |= apart && !adds;
+        m->arrays[t->index].added |= apart && adds;
+    }
+    m->nearby |= *any;
+    return MASS_OK;
+}
+
+/* Returns whether a phase needs ghosts as wide as its reach. */
+static bool needs_ghosts(const mass_phase_def *p, bool nearby)
+{
+    bool places = !nearby; /* a body that names agents nearby needs none for that */
+    for (uint32_t i = 0; i < p->callback->field_count; i++)
+        places |= mass_phase_class(p, i) == MASS_CLASS_PLACES;
+    return places;
+}
+
 /* Resolves a phase's fields and checks its accesses. Widens the space's ghosts to its reach. */
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
-    const bool lists_none = c->field_count == 0 && c->over == MASS_OVER_AGENTS; /* agents may still move */
+    const bool lists_none = c->field_count == 0 && (c->over == MASS_OVER_AGENTS || c->asks); /* agents may still
+                                                                                            move, or be asked */
     if ((!lists_none && (c->field_count == 0 || c->field_count > 256 || !c->fields)) || c->form_count == 0 || !c->forms)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no fields or no forms", c->name);
     p->targets = calloc(c->field_count + 1, sizeof *p->targets);
@@ -347,11 +439,13 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     if (bins > MASS_BINS_FIELDS)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u tallies in BINS; it may have %d", c->name,
                               bins, MASS_BINS_FIELDS);
+    bool nearby = false;
     mass_status status = check_items(p, error);
     if (status == MASS_OK) status = check_keys(m, p, error);
+    if (status == MASS_OK) status = find_nearby(m, p, &nearby, error);
     if (status != MASS_OK) return status;
     mass_space_def *s = &m->spaces[p->space];
-    for (uint32_t a = 0; a < s->dimensions; a++)
+    for (uint32_t a = 0; a < s->dimensions && needs_ghosts(p, nearby); a++)
         if (s->ghost[a] < p->reach) s->ghost[a] = p->reach;
     status = check_apart(p, error);
     if (status == MASS_OK) status = mass_model_resolve_anybody(m, p, error);
@@ -391,6 +485,41 @@ static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_err
     if (type < MASS_I8 || type > MASS_U64 || m->attributes[p->drawn].length != 1)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which chooses the colour that an agent is "
                               "drawn in, is not an integer attribute of it", p->name, p->drawn_name);
+    return MASS_OK;
+}
+
+/* Returns whether a phase gives values to sprouts of a population. */
+static bool gives_sprouts(const mass_phase_def *p, uint32_t population)
+{
+    for (uint32_t i = 0; p->callback && i < p->callback->field_count; i++)
+        if (mass_phase_class(p, i) == MASS_CLASS_SPROUTS &&
+            p->populations[p->callback->fields[i].population] == population)
+            return true;
+    return false;
+}
+
+/* Checks that a manage follows the phases that give values to sprouts of a population, and that there is one. */
+static mass_status check_sprouts(const mass_model *m, uint32_t population, mass_error *error)
+{
+    const mass_phase_def *last[MASS_STEP + 1] = {NULL};
+    bool managed = m->populations[population].sprouts == 0;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        const bool manages = !p->callback && p->population == (int32_t)population;
+        if (p->schedule > MASS_STEP) continue;
+        managed |= manages;
+        if (manages) last[p->schedule] = NULL;
+        else if (gives_sprouts(p, population)) last[p->schedule] = p;
+    }
+    if (!managed)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has .sprouts, and no manage adds them: declare "
+                              "one, MANAGES(%s)", m->populations[population].name, m->populations[population].name);
+    for (uint32_t s = 0; s <= MASS_STEP; s++)
+        if (last[s])
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s gives values to sprouts of population '%s', and "
+                                  "no manage after it adds them: declare MANAGES(%s) behind it",
+                                  last[s]->callback->name, m->populations[population].name,
+                                  m->populations[population].name);
     return MASS_OK;
 }
 
@@ -441,7 +570,8 @@ static void find_late(mass_model *m)
 {
     for (uint32_t i = 0; i < m->tally_count; i++) {
         mass_tally_def *t = &m->tallies[i];
-        t->late = !t->cumulative && !t->hidden && !t->reduced && !is_counted_at_start(m, i);
+        t->at_start = is_counted_at_start(m, i);
+        t->late = !t->cumulative && !t->hidden && !t->reduced && !t->at_start;
     }
 }
 
@@ -456,6 +586,7 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         status = resolve_drawn(m, &m->populations[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++) status = check_sprouts(m, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].conditional) status = check_conditional(m, &m->phases[i], error);
@@ -465,5 +596,6 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         m->picture.array = a->first_array + (a->layout == MASS_PLANES ? m->picture.component : 0);
     }
     if (status == MASS_OK) find_late(m);
+    if (status == MASS_OK) status = mass_totals_check(m, error);
     return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }

@@ -8,6 +8,7 @@
 
 enum { NAME_MOST = 63 /* bytes */ };
 
+/* Returns true if values of this type can have names: integers and bits. */
 static bool is_of_integers(uint32_t type)
 {
     return type != MASS_STRUCT && type != MASS_F32 && type != MASS_F64;
@@ -30,7 +31,7 @@ static bool is_plain(const char *name)
     return name[0] && strlen(name) <= NAME_MOST;
 }
 
-/* Checks name i of an attribute's values, and that no name before is the same. */
+/* Checks name i of an attribute's values, and that no name before is the same. Accepts a value without a name. */
 static mass_status check_name(const mass_attribute *a, uint32_t i, mass_error *error)
 {
     if (!a->names[i]) return MASS_OK;

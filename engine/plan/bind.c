@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/bind.h"
-#include "plan/phase.h"
+#include "model/list.h"
 #include "model/anybody.h"
+#include "plan/phase.h"
 #include "population/anybody.h"
+#include "population/nearby.h"
 #include "population/population.h"
+#include "population/sprout_requests.h"
 #include "state/tally.h"
 
-/* Sets the address and memory of a field with a copy of agents' values, or with sums for the agents of all ranks. */
-static void bind_kept(const mass_domain *d, const mass_operand *o, uint32_t population, void **field,
-                      mass_field_memory *memory)
+/* Sets the address and memory of a field of the agents of all ranks: their values, or the sums for them. */
+static void bind_of_all(const mass_domain *d, const mass_operand *o, uint32_t population, void **field,
+                        mass_field_memory *memory)
 {
     const mass_population_state *s = &d->populations[population];
     const mass_agent_buffers *b = &s->arrays[o->index - d->model->populations[population].first_array];
     const mass_array_def *a = &d->model->arrays[o->index];
-    const size_t room = s->first_place ? s->room_of_all : s->room;
-    *field = o->use & MASS_WRITES ? b->sums.address : b->kept.address;
-    *memory = (mass_field_memory){.start = *field, .element_size = a->element_size, .bytes = room * a->element_size};
+    *field = o->use & MASS_WRITES ? b->sums.address : b->of_all.address;
+    *memory = (mass_field_memory){.start = *field, .element_size = a->element_size,
+                                  .bytes = s->room_of_all * (size_t)a->element_size};
 }
 
 /* Sets the address and memory of a field of agents, or of the children that agents request. */
@@ -24,16 +27,26 @@ static void bind_agents(const mass_domain *d, const mass_operand *o, void **fiel
     const uint32_t population = (uint32_t)d->model->attributes[d->model->arrays[o->index].attribute].population;
     const size_t size = d->model->arrays[o->index].element_size, room = d->populations[population].room;
     const bool child = o->data == MASS_DATA_CHILDREN;
-    const mass_buffer array = child ? mass_population_child(d, population, o->index)
-                                    : mass_population_array(d, population, o->index);
-    if (o->kept) {
-        bind_kept(d, o, population, field, memory);
+    if (o->of_all) {
+        bind_of_all(d, o, population, field, memory);
         return;
     }
+    if (o->data == MASS_DATA_SPROUTS) {
+        const mass_buffer values = mass_population_sprout_values(d, population, o->index);
+        *field = values.address;
+        *memory = (mass_field_memory){.start = values.address, .element_size = size, .bytes = values.bytes,
+            .attribute = &d->model->attributes[d->model->arrays[o->index].attribute]};
+        return;
+    }
+    const bool apart = o->data == MASS_DATA_BEFORE || o->data == MASS_DATA_ADDED;
+    const mass_buffer array = child   ? mass_population_child(d, population, o->index)
+                              : apart ? mass_nearby_array(d, population, o->index, o->data == MASS_DATA_ADDED)
+                                      : mass_population_array(d, population, o->index);
     *field = array.address;
     *memory = (mass_field_memory){.start = array.address, .element_size = size,
-        .bytes = room * size * (child ? mass_rows_of_children(&d->model->populations[population]) : 1),
-        .attribute = &d->model->attributes[d->model->arrays[o->index].attribute]};
+        .bytes = apart ? array.bytes
+                       : room * size * (child ? mass_rows_of_children(&d->model->populations[population]) : 1),
+        .attribute = o->data == MASS_DATA_ADDED ? NULL : &d->model->attributes[d->model->arrays[o->index].attribute]};
 }
 
 /* Sets the address and memory of a field of places in one partition. */
@@ -57,6 +70,15 @@ static void bind_tally(const mass_domain *d, const mass_operand *o, void **field
                                   .keys = tally->keys ? d->key_counts[o->index] : NULL};
 }
 
+/* Returns where the device has a parameter, a value of a reduction or a list, in words for each world. Lists follow
+ * all others. */
+static size_t word_of(const mass_model *m, uint32_t index)
+{
+    const mass_parameters *list = &m->parameters;
+    if (index >= list->count || !list->slots[index].list) return index;
+    return list->count + mass_model_reduction_values(m) + mass_list_words_before(list, index);
+}
+
 void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, const mass_partition *p, void **fields,
                       mass_field_memory *memory)
 {
@@ -65,9 +87,12 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
         const mass_operand *o = &launch->operands[i];
         if (o->data == MASS_DATA_PLACES) bind_places(d, p, o, &fields[i], &memory[i]);
         else if (o->data == MASS_DATA_TALLY) bind_tally(d, o, &fields[i], &memory[i]);
-        else if (o->data != MASS_DATA_PARAMETER) bind_agents(d, o, &fields[i], &memory[i]);
+        else if (o->data == MASS_DATA_SETTLED) {
+            fields[i] = mass_domain_settled_at(d, o->index);
+            memory[i] = (mass_field_memory){0};
+        } else if (o->data != MASS_DATA_PARAMETER) bind_agents(d, o, &fields[i], &memory[i]);
         else {
-            fields[i] = (uint64_t *)d->parameters.address + (size_t)o->index * (size_t)d->worlds;
+            fields[i] = (uint64_t *)d->parameters.address + word_of(d->model, o->index) * (size_t)d->worlds;
             memory[i] = (mass_field_memory){0};
         }
     }
@@ -93,6 +118,8 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     launch.diagnostics = (mass_diagnostics *)d->diagnostics.address + phase;
     for (uint32_t k = 0; k < def->population_count; k++) {
         launch.populations[k] = mass_population_agents(d, def->populations[k], def->reach);
+        mass_nearby_show(d, phase, def->populations[k], &launch.populations[k]);
+        launch.sprouts[k] = mass_population_sprouts(d, def->populations[k]);
         if (mass_phase_meets_anybody(def, def->populations[k]))
             launch.everybody[k] = mass_anybody_record(d, def->populations[k]);
     }

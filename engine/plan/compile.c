@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles a model's phases to the operations of the plan. */
 #include "model/anybody.h"
+#include "model/total.h"
 #include "plan/overlap.h"
 #include "plan/phase.h"
 #include "plan/plan.h"
@@ -19,6 +20,7 @@ typedef struct compiler {
     mass_plan_list *to;
     uint32_t operand_count;
     mass_manage_order *orders; /* by phase */
+    bool *counted; /* by tally: its value has changed since it was settled */
     mass_when when;     /* when the added operations run */
     mass_when observed; /* when operations that serve only tallies run: ALWAYS in lists that end with a report of
                            tallies */
@@ -70,13 +72,28 @@ static uint32_t use_of(uint32_t access)
     return (effect & MASS_EFFECT_READS ? MASS_READS : 0) | (effect & MASS_EFFECT_WRITES ? MASS_WRITES : 0);
 }
 
-/* Returns the kind of data behind a field of that access. */
-static mass_data data_of(const mass_phase_def *phase, uint32_t access)
+/* Returns true if a field of other agents has memory of its own. If ranks split the population, all fields of agents
+ * nearby do, and the copies of other ranks' agents follow. Those of any agents are `of_all` then. */
+static bool is_apart(const mass_domain *d, const mass_phase_def *phase, uint32_t i)
 {
-    switch (mass_access_class_of(access, phase->callback->over)) {
+    const bool split = mass_share_is_split(&d->share);
+    if (mass_phase_is_anywhere(phase, i)) return !split && mass_phase_is_apart(phase, i);
+    return mass_access_is_nearby(phase->targets[i].access, phase->callback->over) &&
+           (split || mass_phase_is_apart(phase, i));
+}
+
+/* Returns the kind of data behind field i. */
+static mass_data data_of(const mass_domain *d, const mass_phase_def *phase, uint32_t i)
+{
+    if (is_apart(d, phase, i))
+        return mass_access_of(phase->targets[i].access)->effect == MASS_EFFECT_ADDS ? MASS_DATA_ADDED
+                                                                                   : MASS_DATA_BEFORE;
+    switch (mass_phase_class(phase, i)) {
     case MASS_CLASS_WORLD: return MASS_DATA_PARAMETER;
+    case MASS_CLASS_TOTAL: return MASS_DATA_SETTLED;
     case MASS_CLASS_ACCUMULATOR: return MASS_DATA_TALLY;
     case MASS_CLASS_REQUEST: return MASS_DATA_CHILDREN;
+    case MASS_CLASS_SPROUTS: return MASS_DATA_SPROUTS;
     case MASS_CLASS_AGENTS: return MASS_DATA_AGENTS;
     default: return MASS_DATA_PLACES;
     }
@@ -98,12 +115,11 @@ static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase
 {
     const mass_target *t = &phase->targets[i];
     const bool written = mass_phase_writes_places(phase, t->access), scattered = is_scattered(t->access);
-    return (mass_operand){.data = data_of(phase, t->access), .index = t->index, .use = use_of(t->access),
+    return (mass_operand){.data = data_of(d, phase, i), .index = t->index, .use = use_of(t->access),
                           .next = mass_phase_swaps(phase, d->model, i),
                           .reach = mass_phase_reads_around(phase, t->access) || scattered ? phase->reach : 0,
                           .valid = written && !scattered ? pushed_by(d, phase, t->index) : 0,
-                          .kept = mass_share_is_split(&d->share) ? mass_phase_is_anywhere(phase, i)
-                                                                  : mass_phase_keeps(phase, i)};
+                          .of_all = mass_share_is_split(&d->share) && mass_phase_is_anywhere(phase, i)};
 }
 
 /* Returns true if an earlier field of the phase has the same array and the same access. */
@@ -235,8 +251,9 @@ static void add_launch(compiler *c, uint32_t index)
                                           .use = MASS_WRITES, .next = mass_phase_swaps(phase, c->m, i),
                                           .valid = operand_of(c->d, phase, i).valid});
     add_orders(c, phase);
-    if (phase->population >= 0 && phase->callback->over == MASS_OVER_AGENTS)
-        add_use(c, MASS_DATA_REQUESTS, (uint32_t)phase->population, MASS_READS | MASS_WRITES);
+    for (uint32_t p = 0; p < c->m->population_count; p++)
+        if (mass_phase_asks(phase, p) || mass_phase_may_sprout(c->m, phase, p))
+            add_use(c, MASS_DATA_REQUESTS, p, MASS_READS | MASS_WRITES);
     if (phase->conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 
@@ -258,23 +275,11 @@ static bool is_there(const compiler *c, mass_plan_kind kind, uint32_t population
     for (uint32_t i = c->to->count; i > 0; i--) {
         const mass_plan_operation *op = &c->to->list[i - 1];
         if (op->kind == kind && op->index == population) return true;
-        if ((op->kind == MASS_PLAN_MANAGE || op->kind == MASS_PLAN_POPULATE) && op->index == population) return false;
+        if ((op->kind == MASS_PLAN_MANAGE || op->kind == MASS_PLAN_SPROUT || op->kind == MASS_PLAN_POPULATE) &&
+            op->index == population)
+            return false;
     }
     return false;
-}
-
-/* Adds a KEEP for each array that the phase changes and reads as it was before. */
-static void add_keeps(compiler *c, uint32_t index)
-{
-    const mass_phase_def *phase = &c->m->phases[index];
-    for (uint32_t i = 0; !mass_share_is_split(&c->d->share) && i < phase->callback->field_count; i++) {
-        bool first = mass_phase_keeps(phase, i);
-        for (uint32_t k = 0; k < i; k++)
-            first &= phase->targets[k].index != phase->targets[i].index || !mass_phase_keeps(phase, k);
-        if (!first) continue;
-        add(c, MASS_PLAN_KEEP, index, phase->targets[i].index);
-        add_use(c, MASS_DATA_AGENTS, phase->targets[i].index, MASS_READS);
-    }
 }
 
 /* Adds what a phase needs that names any agents, or free places. */
@@ -282,7 +287,6 @@ static void add_everybody(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
     const bool split = mass_share_is_split(&c->d->share);
-    add_keeps(c, index);
     for (uint32_t k = 0; k < phase->population_count; k++) {
         const uint32_t p = phase->populations[k];
         if (!mass_phase_meets_anybody(phase, p)) continue;
@@ -326,19 +330,94 @@ static void add_swaps(compiler *c, uint32_t index)
     }
 }
 
+/* Returns true if an earlier field of the phase has the same memory apart. */
+static bool is_apart_already(const compiler *c, const mass_phase_def *phase, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (phase->targets[k].index == phase->targets[i].index && data_of(c->d, phase, k) == data_of(c->d, phase, i))
+            return true;
+    return false;
+}
+
+/* Adds a NEARBY, or an ADD_NEARBY, for each population of which a field has memory of its own. */
+static void add_nearby(compiler *c, mass_plan_kind kind, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t k = 0; k < phase->population_count; k++) {
+        bool any = false;
+        for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+            const mass_data data = data_of(c->d, phase, i);
+            const bool after = kind == MASS_PLAN_ADD_NEARBY;
+            if ((data != MASS_DATA_ADDED && (data != MASS_DATA_BEFORE || after)) || is_apart_already(c, phase, i) ||
+                phase->callback->fields[i].population != k)
+                continue;
+            if (!any) add(c, kind, index, phase->populations[k]);
+            any = true;
+            add_use(c, data, phase->targets[i].index, after ? MASS_READS : MASS_WRITES);
+            if (after || data == MASS_DATA_BEFORE)
+                add_use(c, MASS_DATA_AGENTS, phase->targets[i].index, after ? MASS_READS | MASS_WRITES : MASS_READS);
+        }
+    }
+}
+
+/* ---- totals that bodies read ---- */
+
+/* Adds the SETTLE of a tally, after an all-reduce if the tally has parts on several ranks. */
+static void add_settle(compiler *c, uint32_t phase, uint32_t tally, bool before)
+{
+    const bool cut = mass_share_is_split(&c->d->share);
+    if (cut) {
+        add(c, MASS_PLAN_ALL_REDUCE, phase, tally);
+        add_total(c, tally);
+    }
+    add(c, MASS_PLAN_SETTLE, phase, tally)->before = before;
+    add_use(c, cut ? MASS_DATA_TOTAL : MASS_DATA_TALLY, tally, MASS_READS);
+    add_use(c, MASS_DATA_SETTLED, tally, MASS_WRITES);
+    c->counted[tally] = false;
+}
+
+/* Adds the SETTLE of every tally that a body reads; before: of those that the start does not count. */
+static void settle_all(compiler *c, bool before)
+{
+    for (uint32_t i = 0; i < c->m->tally_count; i++) {
+        const mass_tally_def *t = &c->m->tallies[i];
+        if (t->read) add_settle(c, MASS_NO_PHASE, i, before || !(t->at_start || t->reduced));
+    }
+}
+
+/* Notes which tallies a phase counts. */
+static void note_counts(compiler *c, const mass_phase_def *phase)
+{
+    for (uint32_t i = 0; i < c->m->tally_count; i++) c->counted[i] |= mass_phase_counts(c->m, phase, i);
+}
+
+/* Settles the tallies that a phase reads, and phases before it have counted in this list. */
+static void settle_for(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        const uint32_t tally = phase->targets[i].index;
+        if (mass_phase_class(phase, i) == MASS_CLASS_TOTAL && c->counted[tally]) add_settle(c, index, tally, false);
+    }
+}
+
 /* All operations of a phase with a callback. */
 static void add_callback(compiler *c, uint32_t index)
 {
+    settle_for(c, index);
     add_gate(c, index);
     add_everybody(c, index);
+    add_nearby(c, MASS_PLAN_NEARBY, index);
     add_refreshes(c, index);
     add_exchange(c, index);
     add_halo_maps(c, MASS_PLAN_CLEAR, index);
     add_launch(c, index);
+    add_nearby(c, MASS_PLAN_ADD_NEARBY, index);
     add_halo_maps(c, MASS_PLAN_ADD, index);
     add_delivery(c, index);
     add_collects(c, index);
     add_swaps(c, index);
+    note_counts(c, &c->m->phases[index]);
 }
 
 /* ---- populations ---- */
@@ -368,6 +447,44 @@ static void add_changes(compiler *c, uint32_t population)
     add_use(c, MASS_DATA_AGENTS, c->m->populations[population].first_array + 1, MASS_WRITES);
 }
 
+/* Adds the operation by which a manage adds the agents that places bring forth, after its swap. */
+static void add_sprout(compiler *c, uint32_t index, uint32_t population)
+{
+    const mass_population_def *p = &c->m->populations[population];
+    const int tallies[] = {(int)p->next_id, p->born, p->unborn};
+    if (p->sprouts == 0) return;
+    add(c, MASS_PLAN_SPROUT, index, population)->counts = c->observed;
+    add_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
+    add_use(c, MASS_DATA_ORDER, population, MASS_READS | MASS_WRITES);
+    for (uint32_t i = p->first_array; i < p->first_array + p->array_count; i++) {
+        add_use(c, MASS_DATA_AGENTS, i, MASS_READS | MASS_WRITES);
+        if (c->m->arrays[i].sprout) add_use(c, MASS_DATA_SPROUTS, i, MASS_READS | MASS_WRITES);
+    }
+    for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
+        if (tallies[i] >= 0) add_use(c, MASS_DATA_TALLY, (uint32_t)tallies[i], MASS_READS | MASS_WRITES);
+    if (c->m->phases[index].conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
+}
+
+/* Adds the count of a population's agents, if the model has a tally for it. A body may read it in every step. */
+static void add_census(compiler *c, uint32_t population)
+{
+    const mass_population_def *p = &c->m->populations[population];
+    if (p->alive < 0) return;
+    if (!c->m->tallies[p->alive].needed) c->when = c->observed;
+    add(c, MASS_PLAN_CENSUS, MASS_NO_PHASE, population);
+    add_use(c, MASS_DATA_ORDER, population, MASS_READS);
+    add_use(c, MASS_DATA_TALLY, (uint32_t)p->alive, MASS_WRITES);
+    c->when = MASS_ALWAYS;
+}
+
+/* Returns true if a phase counts a tally that a body reads. */
+static bool counts_a_read_tally(const mass_model *m, const mass_phase_def *phase)
+{
+    bool counts = false;
+    for (uint32_t i = 0; i < m->tally_count; i++) counts |= m->tallies[i].read && mass_phase_counts(m, phase, i);
+    return counts;
+}
+
 /* Adds the manage of a population, its gate and its swap. */
 static void add_manage(compiler *c, uint32_t index)
 {
@@ -375,7 +492,7 @@ static void add_manage(compiler *c, uint32_t index)
     const mass_manage_order order = c->orders[index];
     add_gate(c, index);
     mass_plan_operation *const manage = add(c, MASS_PLAN_MANAGE, index, population);
-    manage->counts = c->observed;
+    manage->counts = counts_a_read_tally(c->m, &c->m->phases[index]) ? MASS_ALWAYS : c->observed;
     manage->order = order;
     add_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
     if (order.leaves == MASS_ORDER_ANY) add_changes(c, population);
@@ -383,6 +500,10 @@ static void add_manage(compiler *c, uint32_t index)
     if (c->m->phases[index].conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
     add(c, MASS_PLAN_SWAP, index, 0)->order = order;
     add_use(c, MASS_DATA_ORDER, population, 0);
+    add_sprout(c, index, population);
+    const int alive = c->m->populations[population].alive;
+    if (alive >= 0 && c->m->tallies[alive].read) add_census(c, population);
+    note_counts(c, &c->m->phases[index]);
 }
 
 /* Adds the operation that places the first agents of a population, once a list. */
@@ -405,18 +526,6 @@ static void add_drop(compiler *c, uint32_t population, uint32_t schedule)
     add(c, MASS_PLAN_DISCARD, MASS_NO_PHASE, population)->ignored = mass_schedule_lacks_manage(c->m, population,
                                                                                                schedule);
     add_use(c, MASS_DATA_REQUESTS, population, MASS_WRITES);
-}
-
-/* Adds the count of a population's agents, if the model has a tally for it. */
-static void add_census(compiler *c, uint32_t population)
-{
-    const mass_population_def *p = &c->m->populations[population];
-    if (p->alive < 0) return;
-    c->when = c->observed;
-    add(c, MASS_PLAN_CENSUS, MASS_NO_PHASE, population);
-    add_use(c, MASS_DATA_ORDER, population, MASS_READS);
-    add_use(c, MASS_DATA_TALLY, (uint32_t)p->alive, MASS_WRITES);
-    c->when = MASS_ALWAYS;
 }
 
 /* ---- lists ---- */
@@ -451,11 +560,14 @@ static void add_phases(compiler *c, uint32_t schedule)
 /* Adds the engine's own callbacks. They reduce attributes to tallies over the state at the end of the list. */
 static void add_reductions(compiler *c)
 {
-    c->when = c->observed;
-    for (uint32_t i = 0; i < c->m->tally_count; i++)
+    for (uint32_t i = 0; i < c->m->tally_count; i++) {
+        c->when = c->m->tallies[i].read ? MASS_ALWAYS : c->observed;
         if (c->m->tallies[i].reduced) add_reset(c, i);
-    for (uint32_t i = 0; i < c->m->phase_count; i++)
+    }
+    for (uint32_t i = 0; i < c->m->phase_count; i++) {
+        c->when = counts_a_read_tally(c->m, &c->m->phases[i]) ? MASS_ALWAYS : c->observed;
         if (c->m->phases[i].schedule == MASS_OBSERVE) add_callback(c, i);
+    }
     c->when = MASS_ALWAYS;
 }
 
@@ -463,8 +575,10 @@ static void add_start(compiler *c)
 {
     c->to = &c->plan->start;
     for (uint32_t i = 0; i < c->m->tally_count; i++) add_reset(c, i);
+    settle_all(c, true);
     add_phases(c, MASS_START);
     add_reductions(c);
+    settle_all(c, false);
 }
 
 /* Adds the operation that stops a replay before a population outgrows its memory. */
@@ -526,6 +640,7 @@ static void add_step(compiler *c)
     if (c->m->stream.read) add_pass(c);
     else add_phases(c, MASS_STEP);
     add_reductions(c);
+    settle_all(c, false);
     add_look(c);
 }
 
@@ -546,7 +661,10 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
     if (!plan) return mass_error_memory(error, sizeof *plan, "the plan");
     compiler c = {.d = d, .m = d->model, .plan = plan, .observed = MASS_ALWAYS};
     c.orders = malloc((d->model->phase_count + 1) * sizeof *c.orders);
-    if (!c.orders) {
+    c.counted = calloc(d->model->tally_count + 1, sizeof *c.counted);
+    if (!c.orders || !c.counted) {
+        free(c.orders);
+        free(c.counted);
         free(plan);
         return mass_error_memory(error, (d->model->phase_count + 1) * sizeof *c.orders, "the plan");
     }
@@ -556,7 +674,9 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
     c.to = &plan->observe;
     c.observed = MASS_ALWAYS;
     add_reductions(&c);
+    settle_all(&c, false);
     free(c.orders);
+    free(c.counted);
     const mass_operand *next = plan->operands;
     point_at_operands(&plan->start, &next);
     point_at_operands(&plan->step, &next);

@@ -8,9 +8,12 @@ const char *mass_plan_data_name(mass_data data)
 {
     static const char *const names[] = {
         [MASS_DATA_PLACES] = "places", [MASS_DATA_GHOSTS] = "ghosts", [MASS_DATA_AGENTS] = "agents",
-        [MASS_DATA_CHILDREN] = "children", [MASS_DATA_ORDER] = "order", [MASS_DATA_REQUESTS] = "requests",
+        [MASS_DATA_CHILDREN] = "children", [MASS_DATA_SPROUTS] = "sprouts",
+        [MASS_DATA_ORDER] = "order", [MASS_DATA_REQUESTS] = "requests",
         [MASS_DATA_PARAMETER] = "parameter", [MASS_DATA_TALLY] = "tally", [MASS_DATA_TOTAL] = "total",
-        [MASS_DATA_GATES] = "gates", [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input"};
+        [MASS_DATA_SETTLED] = "value of a tally",
+        [MASS_DATA_GATES] = "gates", [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input",
+        [MASS_DATA_BEFORE] = "before", [MASS_DATA_ADDED] = "added"};
     return names[data];
 }
 
@@ -23,7 +26,9 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DISCARD] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
-        [MASS_PLAN_LOOK] = "look", [MASS_PLAN_KEEP] = "keep", [MASS_PLAN_GATHER] = "gather",
+        [MASS_PLAN_LOOK] = "look", [MASS_PLAN_NEARBY] = "nearby", [MASS_PLAN_ADD_NEARBY] = "addnearby",
+        [MASS_PLAN_SETTLE] = "settle", [MASS_PLAN_SPROUT] = "sprout",
+        [MASS_PLAN_GATHER] = "gather",
         [MASS_PLAN_INDEX] = "index", [MASS_PLAN_FULL] = "full", [MASS_PLAN_COLLECT] = "collect"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
     return own ? "reduce" : names[op->kind];
@@ -44,6 +49,7 @@ static void put_array(const mass_model *m, uint32_t array, FILE *to)
     if (a->length > 1 && a->layout == MASS_PLANES) fprintf(to, "[%u]", m->arrays[array].component);
 }
 
+/* Returns the name of a phase's callback, or "manage". */
 static const char *phase_name(const mass_model *m, uint32_t phase)
 {
     const mass_phase_def *p = &m->phases[phase];
@@ -57,11 +63,15 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     case MASS_DATA_PLACES:
     case MASS_DATA_GHOSTS:
     case MASS_DATA_AGENTS:
+    case MASS_DATA_BEFORE:
+    case MASS_DATA_ADDED:
+    case MASS_DATA_SPROUTS:
     case MASS_DATA_CHILDREN: put_array(m, o->index, to); break;
     case MASS_DATA_ORDER:
     case MASS_DATA_REQUESTS: fputs(m->populations[o->index].name, to); break;
     case MASS_DATA_PARAMETER: fputs(o->index < p->count ? p->slots[o->index].name : "of a reduction", to); break;
     case MASS_DATA_TALLY:
+    case MASS_DATA_SETTLED:
     case MASS_DATA_TOTAL: fputs(m->tallies[o->index].name, to); break;
     case MASS_DATA_GATES: fputs(phase_name(m, o->index), to); break;
     case MASS_DATA_UNTIL:
@@ -85,19 +95,22 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
 {
     switch (op->kind) {
     case MASS_PLAN_RESET:
+    case MASS_PLAN_SETTLE:
     case MASS_PLAN_COUNT: fputs(m->tallies[op->index].name, to); break;
     case MASS_PLAN_POPULATE:
     case MASS_PLAN_GATHER:
     case MASS_PLAN_INDEX:
     case MASS_PLAN_FULL:
     case MASS_PLAN_MANAGE:
+    case MASS_PLAN_SPROUT:
     case MASS_PLAN_DISCARD:
+    case MASS_PLAN_NEARBY:
+    case MASS_PLAN_ADD_NEARBY:
     case MASS_PLAN_CENSUS: fputs(m->populations[op->index].name, to); break;
     case MASS_PLAN_READ:
     case MASS_PLAN_CONSUMED:
     case MASS_PLAN_REFRESH:
     case MASS_PLAN_CLEAR:
-    case MASS_PLAN_KEEP:
     case MASS_PLAN_COLLECT:
     case MASS_PLAN_ADD: put_array(m, op->index, to); break;
     case MASS_PLAN_ALL_REDUCE:
@@ -125,6 +138,9 @@ static void put_uses(const mass_model *m, const mass_plan_operation *op, uint32_
         mass_plan_put_operand(m, o, to);
         if (o->reach) fprintf(to, " (radius %d)", o->reach);
         if (o->data == MASS_DATA_CHILDREN) fputs(" of children", to);
+        if (mass_access_is_nearby(m->phases[op->phase].targets[i].access, m->phases[op->phase].callback->over))
+            fputs(" of agents nearby", to);
+        if (o->data == MASS_DATA_SPROUTS) fputs(" of sprouts", to);
         *begun = true;
         first = false;
     }
@@ -153,6 +169,7 @@ static void put_axes(uint32_t axes, uint32_t dimensions, FILE *to)
     if (first) fputs("ghosts are right already", to);
 }
 
+/* Writes the axes of an exchange of ghosts, and whether it is between ranks. */
 static void put_exchange(const mass_model *m, const mass_plan_operation *op, FILE *to)
 {
     const mass_array_def *array = &m->arrays[op->operands->index];
@@ -160,6 +177,7 @@ static void put_exchange(const mass_model *m, const mass_plan_operation *op, FIL
     if (op->axes) fputs(", between ranks", to);
 }
 
+/* Writes a phase's condition as text, such as "where ants > 5". */
 static void put_condition(const mass_model *m, const mass_condition_def *c, FILE *to)
 {
     static const char *const relations[] = {[MASS_AT_MOST] = "<=", [MASS_LESS] = "<", [MASS_AT_LEAST] = ">=",
@@ -169,12 +187,27 @@ static void put_condition(const mass_model *m, const mass_condition_def *c, FILE
     if (c->population >= 0) fprintf(to, " * agents of %s", m->populations[c->population].name);
 }
 
+/* Prints the arrays that are copied as they are before the phase, and those whose sums begin. */
+static void put_nearby(const mass_model *m, const mass_plan_operation *op, FILE *to)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+        const mass_operand *o = &op->operands[i];
+        if (o->use != MASS_WRITES) continue;
+        if (!first) fputs(", ", to);
+        fputs(o->data == MASS_DATA_BEFORE ? "a copy of " : "no sums of ", to);
+        mass_plan_put_operand(m, o, to);
+        first = false;
+    }
+}
+
 void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FILE *to)
 {
     const mass_array_def *array = &m->arrays[op->index];
     switch (op->kind) {
     case MASS_PLAN_GATE: put_condition(m, &m->phases[op->phase].condition, to); break;
     case MASS_PLAN_ALL_REDUCE: fputs("over all ranks", to); break;
+    case MASS_PLAN_SETTLE: fputs("its value, for bodies that read it", to); break;
     case MASS_PLAN_REFRESH: put_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to); break;
     case MASS_PLAN_EXCHANGE: put_exchange(m, op, to); break;
     case MASS_PLAN_DELIVER: fprintf(to, "ghosts of other ranks, %d deep, to their places", op->reach); break;
@@ -183,16 +216,18 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
         fprintf(to, "ghosts of other partitions, %d deep%s", op->reach,
                 op->kind == MASS_PLAN_ADD ? ", to their places" : ", to zero");
         break;
-    case MASS_PLAN_KEEP: fputs("values from before the phase", to); break;
     case MASS_PLAN_GATHER: fputs("agents of all ranks", to); break;
     case MASS_PLAN_INDEX: fputs("agents by their ids", to); break;
     case MASS_PLAN_FULL: fputs("places without a free seat", to); break;
     case MASS_PLAN_COLLECT: fputs("what all ranks added", to); break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
+    case MASS_PLAN_NEARBY: put_nearby(m, op, to); break;
+    case MASS_PLAN_ADD_NEARBY: put_several(m, op, MASS_READS, to); break;
     case MASS_PLAN_MANAGE:
         if (op->order.leaves == MASS_ORDER_ANY)
             fputs("agents stay where they are in memory, as long as none dies or is born", to);
         break;
+    case MASS_PLAN_SPROUT: fputs("the agents that places bring forth", to); break;
     case MASS_PLAN_DISCARD: fputs(op->ignored ? "requests that no manage applies" : "requests left over", to); break;
     case MASS_PLAN_CENSUS: fprintf(to, "to %s", m->tallies[m->populations[op->index].alive].name); break;
     case MASS_PLAN_READ: fputs("the next piece of the input, until it ends", to); break;

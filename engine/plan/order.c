@@ -11,6 +11,8 @@
 static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
 {
     const mass_model *m = d->model;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++)
+        if (mass_access_is_nearby(phase->targets[i].access, phase->callback->over)) return true;
     if (phase->callback->over == MASS_OVER_AGENTS) return false;
     if (phase->callback->over != MASS_OVER_OCCUPIED || phase->population_count > 1 ||
         d->device->table->agents->occupied_requires_order)
@@ -18,7 +20,7 @@ static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         const mass_access_class class = mass_phase_class(phase, i);
         const uint32_t index = phase->targets[i].index;
-        if (class == MASS_CLASS_WORLD) continue;
+        if (class == MASS_CLASS_WORLD || class == MASS_CLASS_TOTAL) continue;
         if (class == MASS_CLASS_ACCUMULATOR ? m->tallies[index].words != 1 || m->tallies[index].bins != 0
                                             : m->arrays[index].bits)
             return true;
@@ -51,7 +53,8 @@ static bool can_leave_any(const mass_domain *d, const mass_phase_def *manage)
     const mass_model *m = d->model;
     const bool stops = d->closed.device != NULL || !d->device->table->record; /* if an agent dies or is born */
     return stops && device_can_leave_any(d, &d->populations[manage->population]) && d->partition_count == 1 &&
-           m->populations[manage->population].children <= 1 && !manage->conditional && manage->schedule == MASS_STEP;
+           m->populations[manage->population].children <= 1 && !manage->conditional && manage->schedule == MASS_STEP &&
+           m->populations[manage->population].sprouts == 0;
 }
 
 /* Returns the next manage of the population in the same schedule. If a phase before it requires the order, or there

@@ -55,7 +55,7 @@ bool mass_phase_only_counts(const mass_phase_def *phase)
         if (!mass_access_is_tally(access) && mass_access_of(access)->effect & (MASS_EFFECT_WRITES | MASS_EFFECT_ADDS))
             return false;
     }
-    return phase->tallies && phase->callback->over != MASS_OVER_AGENTS;
+    return phase->tallies && phase->callback->over != MASS_OVER_AGENTS && !phase->callback->asks;
 }
 
 bool mass_schedule_looks_at_tallies(const mass_model *m)
@@ -70,9 +70,9 @@ bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uin
     bool left = false;
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
-        if (p->schedule != schedule || p->population != (int32_t)population) continue;
-        if (p->callback) left |= p->callback->over == MASS_OVER_AGENTS;
-        else if (!p->conditional) left = false;
+        if (p->schedule != schedule) continue;
+        if (p->callback) left |= mass_phase_asks(p, population) || mass_phase_may_sprout(m, p, population);
+        else if (p->population == (int32_t)population && !p->conditional) left = false;
     }
     return left;
 }

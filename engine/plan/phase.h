@@ -31,8 +31,8 @@ bool mass_phase_only_counts(const mass_phase_def *phase);
 /* Returns true if a condition of the model reads a tally in every step. */
 bool mass_schedule_looks_at_tallies(const mass_model *m);
 
-/* Returns true if agents can have requests that no manage of the schedule applied. The engine discards them at the
- * end of the schedule. */
+/* Returns true if agents, or places that bring them forth, can have requests that no manage of the schedule applied.
+ * The engine discards them at the end of the schedule. */
 bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uint32_t schedule);
 /* Returns true if no manage of the schedule could apply those requests, because they come after the last one. The
  * engine tells the user that they are always ignored. */

@@ -16,14 +16,19 @@ typedef enum mass_data {
     MASS_DATA_GHOSTS,    /* the ghosts of such an array */
     MASS_DATA_AGENTS,    /* an array of a population's agents */
     MASS_DATA_CHILDREN,  /* values of that array for the children that agents request */
+    MASS_DATA_SPROUTS,   /* values of that array for the agents that places bring forth */
     MASS_DATA_ORDER,     /* of a population: the place of each agent, and the agents of each place */
     MASS_DATA_REQUESTS,  /* of a population: requests of its agents for moves, births and deaths */
     MASS_DATA_PARAMETER,
     MASS_DATA_TALLY,
     MASS_DATA_TOTAL,     /* a tally over all ranks */
+    MASS_DATA_SETTLED,   /* the value of a tally, as bodies read it */
     MASS_DATA_GATES,     /* of a conditional phase */
     MASS_DATA_UNTIL,     /* the state of the stop condition */
-    MASS_DATA_INPUT      /* host memory that receives chunks of the input */
+    MASS_DATA_INPUT,     /* host memory that receives chunks of the input */
+    MASS_DATA_BEFORE,    /* a copy of an array of agents, as it was before the phase; copies of other ranks' agents
+                            follow */
+    MASS_DATA_ADDED      /* what a phase adds to an array of agents nearby */
 } mass_data;
 
 enum { MASS_READS = 1, MASS_WRITES = 2 };
@@ -42,8 +47,7 @@ typedef struct mass_operand {
      * it. The operation's `axes` are the union over its arrays. */
     uint32_t valid;
     mass_order order; /* ORDER that a callback reads: the order that it requires */
-    bool kept; /* AGENTS: the copy from before the phase; of all ranks' agents if ranks split the space. If it is
-                  written: what this rank adds to all ranks' agents */
+    bool of_all; /* AGENTS: of all ranks' agents. If it is written: what this rank adds to them */
 } mass_operand;
 
 typedef enum mass_plan_kind {
@@ -51,20 +55,22 @@ typedef enum mass_plan_kind {
     MASS_PLAN_POPULATE, /* places the first agents of population `index`, once */
     MASS_PLAN_GUARD_MEMORY,    /* stops a replay if the next step needs more memory than there is */
     MASS_PLAN_READ,     /* loads the next chunk of the input; after the last chunk, goes on at operation `to` */
-    MASS_PLAN_ALL_REDUCE, /* reduces tallies over all ranks, for conditions that read them in a step */
+    MASS_PLAN_ALL_REDUCE, /* reduces tallies over all ranks, for conditions and bodies that read them in a step */
     MASS_PLAN_GATE,     /* tests the condition of `phase` in every world, for the next operations of the phase */
     MASS_PLAN_REFRESH,  /* copies present values to the stale ghosts of array `index` */
     MASS_PLAN_EXCHANGE, /* fills stale ghosts of its operands' arrays with the present values of other ranks' places */
     MASS_PLAN_CLEAR,    /* zeroes ghosts of array `index` that show another partition's places, `reach` layers */
-    MASS_PLAN_KEEP,     /* copies the present values of array `index` of agents, which the launch changes and reads */
     MASS_PLAN_GATHER,   /* gets the agents of population `index` of all ranks, as launches name any of them */
     MASS_PLAN_INDEX,    /* indexes the agents of population `index` by their ids */
     MASS_PLAN_FULL,     /* finds the full places of population `index` */
+    MASS_PLAN_NEARBY,   /* prepares what a launch reads of other agents of population `index`, and adds to them */
     MASS_PLAN_LAUNCH,   /* runs the callback of `phase`; operand i is its field i, and others follow */
     MASS_PLAN_ADD,      /* adds ghosts of array `index`, `reach` layers, to the places that they show */
     MASS_PLAN_DELIVER,  /* does the same with its operands' arrays and other ranks' places */
+    MASS_PLAN_ADD_NEARBY, /* adds what the launch added to other agents of population `index` */
     MASS_PLAN_COLLECT,  /* adds what all ranks added to array `index` of agents to this rank's agents */
     MASS_PLAN_MANAGE,   /* applies the requests of population `index` */
+    MASS_PLAN_SPROUT,   /* adds the agents of population `index` that places bring forth; part of the manage `phase` */
     MASS_PLAN_SWAP,     /* makes next values present: those of the array of PLACES, or with ORDER those of a whole
                            population */
     MASS_PLAN_DISCARD,     /* discards requests of population `index` that no manage applied */
@@ -72,6 +78,7 @@ typedef enum mass_plan_kind {
     MASS_PLAN_CONSUMED, /* releases the chunk for the next one; goes back to operation `to` */
     MASS_PLAN_COUNT,    /* counts items of the input in tally `index` */
     MASS_PLAN_LOOK,     /* tests the stop condition */
+    MASS_PLAN_SETTLE,   /* computes the value of tally `index` that bodies read */
     MASS_PLAN_KINDS
 } mass_plan_kind;
 
@@ -91,13 +98,14 @@ typedef struct mass_plan_operation {
     mass_when when;
     uint32_t phase;   /* its phase, or MASS_NO_PHASE */
     uint32_t index;   /* see the kind */
-    mass_when counts; /* LAUNCH, MANAGE: when their additions to tallies count */
+    mass_when counts; /* LAUNCH, MANAGE, SPROUT: when their additions to tallies count */
     int32_t reach;
     uint32_t to;      /* READ: the operation after CONSUMED; CONSUMED: READ */
     uint32_t axes;    /* REFRESH, EXCHANGE: axes with stale ghosts in a step that follows another step. Further axes
                          may be stale after the host wrote places, or when a stopped step resumes */
     int32_t edges;    /* EXCHANGE: layers at each cut that the launch computes after this exchange, if both overlap;
                          0: they may not */
+    bool before;      /* SETTLE: the tally is not counted yet, if no step was run */
     bool ignored;     /* DISCARD: no manage of the schedule could apply the requests */
     mass_manage_order order; /* MANAGE: the order of its population before and after. SWAP: that of its manage. If it
                                 leaves any order, agents keep their array index until one dies or is born (domain.h) */

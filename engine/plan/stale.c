@@ -33,6 +33,7 @@ static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, mass_op
             valid[op->operands[i].index] = op->operands[i].valid;
 }
 
+/* Updates valid[] as this operation leaves the ghosts. Notes in the operation which axes it has to fill. */
 static void follow_operation(const mass_domain *d, const mass_plan *plan, mass_plan_operation *op, uint32_t *valid)
 {
     follow_ghosts(d, op, plan->operands + (op->operands - plan->operands), valid);

@@ -60,7 +60,8 @@ static double bytes_of_halo_maps(const mass_domain *d, const mass_plan_operation
     return op->kind == MASS_PLAN_ADD ? own : op->kind == MASS_PLAN_DELIVER ? others : own + others;
 }
 
-/* Returns the bytes of an operand of ghosts. */
+/* Returns the bytes of ghosts that an operation moves for one operand, by the kind of operation: copies within the
+ * rank, between ranks, or both. */
 static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
                               const mass_traffic *t)
 {
@@ -73,28 +74,33 @@ static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *o
            mass_ghosts_bytes(d, o->index, o->valid, INT32_MAX, true);
 }
 
-/* Returns the bytes of an array of agents. */
+/* Returns the bytes of an array of agents that an operation reads or writes: one element for each agent. */
 static double bytes_of_agents(const mass_domain *d, uint32_t array, const double *agents)
 {
     const mass_array_def *a = &d->model->arrays[array];
     return agents[d->model->attributes[a->attribute].population] * (double)a->element_size;
 }
 
+/* Returns the bytes that an operation moves for one of its operands on this rank. Estimates agents by t->agents. */
 double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
                                const mass_traffic *t)
 {
     switch (o->data) {
     case MASS_DATA_PLACES: return bytes_of_places(d, op, o, t);
     case MASS_DATA_GHOSTS: return bytes_of_ghosts(d, op, o, t);
+    case MASS_DATA_BEFORE:
+    case MASS_DATA_ADDED:
     case MASS_DATA_AGENTS: return bytes_of_agents(d, o->index, t->agents);
     case MASS_DATA_ORDER: return bytes_of_order(d, op, o->index, t->agents);
     case MASS_DATA_REQUESTS: return t->agents[o->index] * REQUEST;
+    case MASS_DATA_SETTLED:
     case MASS_DATA_PARAMETER: return (double)d->worlds * VALUE;
     case MASS_DATA_TALLY: return (double)d->worlds * d->model->tallies[o->index].words * VALUE;
     case MASS_DATA_TOTAL: return (double)d->share.worlds * d->model->tallies[o->index].words * VALUE;
     case MASS_DATA_GATES: return (double)d->worlds * sizeof(uint32_t);
     case MASS_DATA_INPUT: return bytes_of_places(d, op, &(mass_operand){.index = op->index}, t);
     case MASS_DATA_CHILDREN:
+    case MASS_DATA_SPROUTS:
     case MASS_DATA_UNTIL: break;
     }
     return 0;

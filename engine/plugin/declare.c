@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds a plugin's declarations to its model, in the engine's struct sizes, with the user's settings applied. */
+/* Adds a plugin's declarations to its model, in the engine's struct sizes, with the user's settings applied. Plugins
+ * call each declare_X() through a table of the SDK. It returns a failure, with the error set, if the declaration is
+ * wrong, or comes after open. */
 #include "plugin/services.h"
+#include "text/list.h"
 #include "text/series.h"
 #include "text/parameter.h"
 
@@ -39,7 +42,10 @@ static mass_status declare_parameter(mass_host *host, const mass_parameter *d)
     mass_status status = TAKE(parameter, name);
     mass_parameters *list = &self(host)->model->parameters;
     if (status == MASS_OK) status = mass_parameters_add(list, &own, self(host)->error);
-    return status == MASS_OK ? apply_setting(self(host), &list->slots[list->count - 1]) : status;
+    if (status != MASS_OK) return status;
+    mass_parameter_slot *slot = &list->slots[list->count - 1];
+    if (slot->list) status = mass_list_set_default(slot, own.text, self(host)->error);
+    return status == MASS_OK ? apply_setting(self(host), slot) : status;
 }
 
 /* Declares a constant. A resumed run takes its constants from the checkpoint, like its parameters. */

@@ -199,12 +199,14 @@ static bool is_abi_note(const Elf64_Nhdr *note, const uint8_t *name)
            memcmp(name, MASS_NOTE_NAME, sizeof MASS_NOTE_NAME) == 0;
 }
 
+/* Returns the smallest multiple of the alignment that is not below the value. */
 static uint64_t round_up(uint64_t value, uint64_t alignment)
 {
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/* Searches `left` bytes of notes for the ABI note. Sizes in notes are 32-bit numbers, whose sums fit 64 bits. */
+/* Searches `left` bytes of notes for the ABI note. Sizes in notes are 32-bit numbers, whose sums fit 64 bits. Sets
+ * *out; returns false if there is none. */
 static bool find_abi(const uint8_t *at, uint64_t left, uint64_t alignment, mass_abi *out)
 {
     Elf64_Nhdr note;
@@ -246,7 +248,8 @@ static bool find_abi_in_sections(const object *o, mass_abi *out)
     return false;
 }
 
-/* Searches the segments, for a plugin whose section headers were stripped. */
+/* Searches the segments, for a plugin whose section headers were stripped. Sets *out; returns false if there is
+ * none. */
 static bool find_abi_in_segments(const object *o, mass_abi *out)
 {
     for (size_t i = 0; i < o->header.e_phnum; i++) {

@@ -43,6 +43,7 @@ static bool join(char path[PATH_MAX], const char *folder, const char *name)
     return length > 0 && length < PATH_MAX;
 }
 
+/* Returns true if the path is of a regular file. Follows links. */
 static bool is_file(const char *path)
 {
     struct stat facts;
@@ -66,6 +67,7 @@ static bool is_fixed(const char *folder)
 
 /* ---- the folders ---- */
 
+/* Returns true if a folder is in the list, as the same text. */
 static bool contains(const folder_list *folders, const char *folder)
 {
     for (size_t i = 0; i < folders->count; i++)
@@ -99,7 +101,8 @@ static mass_status add_folder(folder_list *folders, const char *folder, mass_err
     return append_folder(folders, real, error);
 }
 
-/* Adds the folders of MASS_PLUGIN_PATH that are absolute. */
+/* Adds the folders of MASS_PLUGIN_PATH, except those that are not absolute. Ignores it in a program with raised
+ * rights. */
 static mass_status add_environment(folder_list *folders, mass_error *error)
 {
     const char *value = secure_getenv("MASS_PLUGIN_PATH");
@@ -152,6 +155,7 @@ static mass_status list_folders(folder_list *folders, mass_error *error)
     return status;
 }
 
+/* Frees the members of *folders, not *folders. */
 static void free_folders(folder_list *folders)
 {
     for (size_t i = 0; i < folders->count; i++) free(folders->at[i]);
@@ -189,6 +193,7 @@ static mass_status add_files(found_list *files, const folder_list *folders, size
     return status;
 }
 
+/* Frees the members of *files, not *files. */
 static void free_files(found_list *files)
 {
     for (size_t i = 0; i < files->count; i++) free(files->at[i].path);
@@ -256,7 +261,7 @@ static mass_status find_near(const folder_list *folders, const char *file, char 
     return status;
 }
 
-/* Reports a missing plugin by the name that the user typed. */
+/* Reports that there is no such plugin: with a similar name if there is one, else the folders that were searched. */
 static mass_status refuse_missing(const folder_list *folders, const char *name, const char *file, mass_error *error)
 {
     if (is_file(file))

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Services that read parameters and the sizes of spaces. */
 #include "plugin/services.h"
+#include "model/list.h"
 #include "text/parameter.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Returns a parameter by its name, if it fits the requested type; else NULL with an error. */
@@ -19,9 +21,13 @@ static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (
     return NULL;
 }
 
-static bool is_integer(const mass_parameter_slot *s) { return s->type == MASS_INTEGER || s->type == MASS_CHOICE; }
+static bool is_choice(const mass_parameter_slot *s) { return s->type == MASS_CHOICE && !s->list; }
+static bool is_integer(const mass_parameter_slot *s) { return s->type == MASS_INTEGER || is_choice(s); }
 static bool is_real(const mass_parameter_slot *s) { return s->type == MASS_REAL; }
-static bool is_text(const mass_parameter_slot *s) { return s->type == MASS_TEXT || s->type == MASS_CHOICE; }
+static bool is_text(const mass_parameter_slot *s) { return s->type == MASS_TEXT || is_choice(s); }
+static bool is_list(const mass_parameter_slot *s) { return s->list != 0; }
+static bool is_integer_list(const mass_parameter_slot *s) { return s->list == MASS_INTEGER; }
+static bool is_real_list(const mass_parameter_slot *s) { return s->list == MASS_REAL; }
 
 /* Returns an integer, or the index of a choice; 0, with an error set, if there is no such parameter. */
 static int64_t value_integer(mass_host *host, const char *name)
@@ -74,8 +80,56 @@ static mass_status value_size(mass_host *host, const char *space, mass_gidx size
     return MASS_OK;
 }
 
+/* Returns the number of values of a list; 0, with an error set, if there is no such list. */
+static uint64_t value_count(mass_host *host, const char *name)
+{
+    const mass_parameter_slot *slot = find_value(host, name, is_list, "list");
+    return slot ? mass_list_count(slot->text) : 0;
+}
+
+/* Returns the bits of a value of a list, 0 beyond the last. */
+static uint64_t bits_at(mass_host *host, const mass_parameter_slot *slot, uint64_t i)
+{
+    const uint64_t count = slot ? mass_list_count(slot->text) : 0;
+    uint64_t *values = i < count ? malloc(count * sizeof *values) : NULL, bits = 0;
+    if (i >= count) return 0;
+    if (!values) return mass_error_memory(self(host)->error, count * sizeof *values, "a list"), 0;
+    mass_list_values(slot, slot->text, values);
+    bits = values[i];
+    free(values);
+    return bits;
+}
+
+static int64_t value_integer_at(mass_host *host, const char *name, uint64_t i)
+{
+    return (int64_t)bits_at(host, find_value(host, name, is_integer_list, "integer list"), i);
+}
+
+static double value_real_at(mass_host *host, const char *name, uint64_t i)
+{
+    const uint64_t bits = bits_at(host, find_value(host, name, is_real_list, "real list"), i);
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+/* Returns a declared space's extent along an axis; 1, with an error set, if there is none. */
+static mass_gidx value_extent(mass_host *host, const char *space, uint32_t axis)
+{
+    mass_engine_host *h = self(host);
+    const int index = mass_model_find_space(h->model, space);
+    const mass_space_def *s = index >= 0 ? &h->model->spaces[index] : NULL;
+    if (s && axis < 3) return axis < s->dimensions ? s->size[axis] : 1;
+    if (index < 0)
+        mass_error_set(h->error, MASS_BAD_PLUGIN, "EXTENT(%s, %u): there is no such space above it: declare the space "
+                       "first", space ? space : "", axis);
+    else
+        mass_error_set(h->error, MASS_BAD_PLUGIN, "EXTENT(%s, %u): the axes are 0 to 2, for x, y and z", space, axis);
+    return 1;
+}
+
 /* Returns whether the run goes on from a checkpoint. */
 static int value_resumed(mass_host *host) { return self(host)->opening->resumed; }
 
 const mass_values_table mass_host_values_table = {sizeof mass_host_values_table, value_integer, value_real, value_text,
-    value_given, value_set_text, value_size, value_resumed};
+    value_given, value_set_text, value_size, value_resumed, value_integer_at, value_real_at, value_count, value_extent};

@@ -15,23 +15,10 @@ mass_status mass_anybody_make_slots(mass_domain *d, mass_population_state *s, ui
     return mass_buffer_allocate(d->device, ((size_t)s->last_slot + 1) * sizeof(uint32_t), &s->slots, error);
 }
 
-mass_status mass_anybody_make_room(mass_domain *d, const mass_population_def *p, mass_population_state *s,
-                                   mass_error *error)
-{
-    const bool split = mass_share_is_split(&d->share);
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && !split && i < p->array_count; i++) {
-        const mass_array_def *a = &d->model->arrays[p->first_array + i];
-        if (a->kept) status = mass_buffer_allocate(d->device, s->room * a->element_size, &s->arrays[i].kept, error);
-    }
-    if (status != MASS_OK || split || !p->found_by_id) return status;
-    return mass_anybody_make_slots(d, s, s->room, error);
-}
-
 void mass_anybody_free_room(const mass_population_def *p, mass_population_state *s)
 {
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) {
-        mass_buffer_release(&s->arrays[i].kept);
+        mass_buffer_release(&s->arrays[i].of_all);
         mass_buffer_release(&s->arrays[i].sums);
     }
     mass_buffer_release(&s->slots);
@@ -61,17 +48,6 @@ void mass_anybody_free(mass_population_state *s)
     mass_buffer_release(&s->moved);
 }
 
-mass_status mass_anybody_keep(mass_domain *d, uint32_t array, mass_error *error)
-{
-    const mass_array_def *a = &d->model->arrays[array];
-    const uint32_t population = (uint32_t)d->model->attributes[a->attribute].population;
-    const mass_population_state *s = &d->populations[population];
-    const mass_agent_buffers *b = &s->arrays[array - d->model->populations[population].first_array];
-    const size_t bytes = s->room * a->element_size;
-    const mass_strided c = {b->kept.address, b->buffer[s->current].address, bytes, {1, 1, 1}, {0}, {0}};
-    return s->room ? d->device->table->memory->copy(d->device, &c, error) : MASS_OK;
-}
-
 mass_status mass_anybody_index(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_state *s = &d->populations[population];
@@ -92,7 +68,7 @@ mass_status mass_anybody_find_full(mass_domain *d, uint32_t population, mass_err
 mass_everybody mass_anybody_record(const mass_domain *d, uint32_t population)
 {
     const mass_population_state *s = &d->populations[population];
-    const mass_buffer id = s->first_place ? s->arrays[0].kept : s->arrays[0].buffer[s->current];
+    const mass_buffer id = s->first_place ? s->arrays[0].of_all : s->arrays[0].buffer[s->current];
     return (mass_everybody){.start = s->first_place ? s->world_starts.address : s->start.address,
         .stride = s->first_place ? 1 : s->places, .id = id.address, .moved = s->moved.address,
         .slots = s->slots.address, .last_slot = s->last_slot};

@@ -62,8 +62,8 @@ static mass_status make_room_for_all(const crowd *c, mass_error *error)
     for (uint32_t i = 0; status == MASS_OK && i < c->p->array_count; i++) {
         const mass_array_def *a = &c->d->model->arrays[c->p->first_array + i];
         if (i == 0 || a->anywhere)
-            status = mass_buffer_allocate(c->d->device, room * a->element_size, &c->s->arrays[i].kept, error);
-        if (status == MASS_OK && a->added)
+            status = mass_buffer_allocate(c->d->device, room * a->element_size, &c->s->arrays[i].of_all, error);
+        if (status == MASS_OK && a->added_anywhere)
             status = mass_buffer_allocate(c->d->device, room * a->element_size, &c->s->arrays[i].sums, error);
     }
     if (status == MASS_OK && c->p->found_by_id) status = mass_anybody_make_slots(c->d, c->s, room, error);
@@ -140,7 +140,7 @@ static mass_status gather_array(const crowd *c, uint32_t i, mass_error *error)
     status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = send_to_all(comm, memory, own, parts, lengths, error);
     if (status == MASS_OK) put_in_order(c, memory + own + all, parts, size);
-    if (status == MASS_OK && all) status = mass_buffer_upload(c->s->arrays[i].kept, memory + own + all, all, error);
+    if (status == MASS_OK && all) status = mass_buffer_upload(c->s->arrays[i].of_all, memory + own + all, all, error);
     free(memory);
     free(parts);
     free(lengths);
@@ -158,7 +158,7 @@ mass_status mass_anybody_gather(mass_domain *d, uint32_t population, mass_error 
     for (uint32_t i = 0; status == MASS_OK && i < c.p->array_count; i++) {
         const mass_array_def *a = &d->model->arrays[c.p->first_array + i];
         if (i == 0 || a->anywhere) status = gather_array(&c, i, error);
-        if (status == MASS_OK && a->added && c.all)
+        if (status == MASS_OK && a->added_anywhere && c.all)
             status = mass_buffer_fill(c.s->arrays[i].sums, &nothing, 1, (size_t)c.all * a->element_size, error);
     }
     free(c.counts);

@@ -136,6 +136,7 @@ typedef struct division {
     uint64_t *lengths; /* [ranks] bytes of each rank's column in one part */
 } division;
 
+/* Frees the members of *v, not *v. */
 static void free_division(division *v)
 {
     free(v->counts);
@@ -212,7 +213,8 @@ static mass_status find_division(division *v, mass_error *error)
     return status;
 }
 
-/* Gathers an attribute to `data` on rank 0. */
+/* Gathers an attribute of all ranks' agents to `data` on rank 0, in canonical order. All ranks call it together; `data`
+ * is NULL on the others. */
 static mass_status gather_column(const division *v, uint32_t attribute, void *data, mass_error *error)
 {
     mass_comm *comm = v->d->share.comm;
@@ -427,7 +429,8 @@ static void number_cells(const division *v, mass_table *own)
     }
 }
 
-/* Receives this rank's rows of a table from rank 0. */
+/* Receives this rank's rows of a table from rank 0 into *own, which the caller frees. All ranks call it together; t is
+ * NULL on ranks other than 0. */
 static mass_status take_table(const division *v, const mass_table *t, mass_table *own, mass_error *error)
 {
     mass_domain *d = v->d;

@@ -45,8 +45,9 @@ mass_status mass_population_divide(mass_domain *d, uint32_t population, uint64_t
 void mass_population_count_weights(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,
                                    uint64_t count, uint64_t *counts);
 
-/* Makes `count` agents in canonical order the agents of this rank. values: [attribute_count], with worlds and places
- * of the run. The caller has checked them. */
+/* Makes `count` agents in canonical order the agents of this rank. values: [attribute_count], with worlds and places of
+ * the run. The caller has checked them. All ranks call it together, each for its own agents; a failure of one is a
+ * failure of all. */
 mass_status mass_population_set_share(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                       mass_error *error);
 

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+/* Returns the number of places of this rank over all its worlds. */
 static uint32_t cells_of(const mass_domain *d, uint32_t population)
 {
     return (uint32_t)(d->populations[population].places * d->worlds);
@@ -28,7 +29,8 @@ mass_status mass_population_allocate_occupancy(mass_domain *d, uint32_t populati
     return mass_buffer_allocate(d->device, seats_of_cells(cells) * sizeof(mass_seats), &s->occupancy, error);
 }
 
-/* Uploads `start` for all cells. `cell`: the agents' cells, ascending. */
+/* Uploads `start`, the index of each cell's first agent, for all cells and the end. `cell`: the agents' cells,
+ * ascending. */
 static mass_status upload_start(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                 mass_error *error)
 {
@@ -51,7 +53,8 @@ static mass_status upload_start(mass_domain *d, uint32_t population, const uint3
     return status;
 }
 
-/* Uploads the bitmap, and `start` for the first cell of each world only. */
+/* Uploads the occupancy bitmap, with the agents before each word, and `start` only for the first cell of each world and
+ * the end. */
 static mass_status upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                 mass_error *error)
 {

@@ -69,6 +69,7 @@ typedef struct found {
     uint64_t count, room;
 } found;
 
+/* Adds an agent and its place to a list, which grows as needed. If memory is short, the list remains as it was. */
 static mass_status add_found(found *f, uint64_t agent, uint32_t place, mass_error *error)
 {
     if (f->count == f->room) {
@@ -232,7 +233,8 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
     return status;
 }
 
-/* Shifts ids, so that they continue those of the ranks before this one. counts: agents in each world. */
+/* Shifts ids, so that they continue those of the ranks before this one. counts: agents in each world. All ranks call it
+ * together. */
 static mass_status shift_ids(const mass_domain *d, const mass_population_def *p, const int64_t *counts, crowd *c,
                              mass_error *error)
 {
@@ -256,13 +258,15 @@ static mass_status upload_next_ids(mass_domain *d, const mass_population_def *p,
     return mass_buffer_upload(tally, next, (size_t)d->worlds * sizeof *next, error);
 }
 
+/* Sets a population's agents, ids and values as a table lists them, and the next free ids. */
 static mass_status populate_by_table(mass_domain *d, uint32_t population, const mass_table *t, mass_error *error)
 {
     const mass_status status = mass_population_set(d, population, t->count, t->id, t->cell, t->values, error);
     return status == MASS_OK ? upload_next_ids(d, &d->model->populations[population], t->next_id, error) : status;
 }
 
-/* Places the agents of all worlds by the population's rule. counts: this rank's agents in each world. */
+/* Places the agents of all worlds by the population's rule. counts: this rank's agents in each world. All ranks call it
+ * together. */
 static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *counts, crowd *c, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -278,6 +282,7 @@ static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *
     return status == MASS_OK ? shift_ids(d, p, counts, c, error) : status;
 }
 
+/* Sets a population's agents as its rule for the start says. All ranks call it together. */
 static mass_status populate_by_rule(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];

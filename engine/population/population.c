@@ -4,6 +4,7 @@
 #include "population/manage/manage_of_devices.h"
 #include "population/occupancy.h"
 #include "population/population.h"
+#include "population/sprout_requests.h"
 #include "state/tally.h"
 
 #include <inttypes.h>
@@ -28,7 +29,7 @@ double mass_population_bytes_of_agent(const mass_model *m, uint32_t population)
     double bytes = OVERHEAD_AN_AGENT + 4.0 * p->children;
     for (uint32_t i = 0; i < p->array_count; i++) {
         const mass_array_def *a = &m->arrays[p->first_array + i];
-        bytes += (double)a->element_size * (2 + (a->child ? mass_rows_of_children(p) : 0) + a->kept);
+        bytes += (double)a->element_size * (2 + (a->child ? mass_rows_of_children(p) : 0) + a->before + a->added);
     }
     if (p->found_by_id) bytes += 4 * 4.0; /* a hash table is at most four times as long */
     return bytes;
@@ -39,9 +40,10 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
     const mass_population_def *p = &m->populations[population];
     const double places = (double)mass_space_places(&m->spaces[p->space]);
     return worlds * (mass_population_estimate(m, population) * mass_population_bytes_of_agent(m, population) +
-                     places * OVERHEAD_A_PLACE);
+                     places * (OVERHEAD_A_PLACE + mass_population_sprout_bytes(m, population)));
 }
 
+/* Allocates `count` elements of `size` bytes on the domain's device. */
 static mass_status allocate(mass_domain *d, size_t count, size_t size, mass_buffer *out, mass_error *error)
 {
     return mass_buffer_allocate(d->device, count * size, out, error);
@@ -101,7 +103,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     if (status == MASS_OK && !s->arrays) status = mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
         status = mass_array_initial(d->model, p->first_array + i, &s->arrays[i].initial, error);
-    return status;
+    return status == MASS_OK ? mass_population_create_sprouts(d, population, error) : status;
 }
 
 /* ---- capacity of arrays ---- */
@@ -112,6 +114,8 @@ static void free_room(const mass_population_def *p, mass_population_state *s)
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) {
         for (int b = 0; b < 2; b++) mass_buffer_release(&s->arrays[i].buffer[b]);
         mass_buffer_release(&s->arrays[i].child);
+        mass_buffer_release(&s->arrays[i].before);
+        mass_buffer_release(&s->arrays[i].added);
     }
     mass_anybody_free_room(p, s);
     for (int b = 0; b < 2; b++) mass_buffer_release(&s->cell[b]);
@@ -127,6 +131,7 @@ void mass_population_free(mass_domain *d, uint32_t population)
     mass_population_state *s = &d->populations[population];
     const mass_population_def *p = &d->model->populations[population];
     free_room(p, s);
+    mass_population_free_sprouts(d, population);
     mass_population_free_table(d->model, s);
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);
@@ -173,6 +178,10 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
             status = allocate(d, room, a->element_size, &s->arrays[i].buffer[b], error);
         if (status == MASS_OK && a->child)
             status = allocate(d, (size_t)room * mass_rows_of_children(p), a->element_size, &s->arrays[i].child, error);
+        if (status == MASS_OK && a->before && !s->first_place)
+            status = allocate(d, room, a->element_size, &s->arrays[i].before, error);
+        if (status == MASS_OK && a->added && !s->first_place)
+            status = allocate(d, room, a->element_size, &s->arrays[i].added, error);
     }
     for (int b = 0; status == MASS_OK && b < 2; b++) {
         static const uint32_t first = 0;
@@ -187,9 +196,9 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     if (status == MASS_OK && s->first_place) status = allocate(d, room, sizeof(int64_t), &s->remote_move, error);
     if (status == MASS_OK && s->first_place)
         status = allocate(d, (size_t)room * p->children, sizeof(int64_t), &s->remote_child, error);
-    s->room = room;
-    if (status == MASS_OK) status = mass_anybody_make_room(d, p, s, error);
-    if (status != MASS_OK) free_room(p, s);
+    if (status == MASS_OK && p->found_by_id && !s->first_place) status = mass_anybody_make_slots(d, s, room, error);
+    if (status == MASS_OK) s->room = room;
+    else free_room(p, s);
     return status;
 }
 
@@ -235,7 +244,10 @@ mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_
     const uint32_t room = find_room(d, p, agents, agents + agents / 2);
     larger.arrays = calloc(p->array_count, sizeof *larger.arrays);
     if (!larger.arrays) return mass_error_memory(error, p->array_count, "a population");
-    for (uint32_t i = 0; i < p->array_count; i++) larger.arrays[i].initial = s->arrays[i].initial;
+    for (uint32_t i = 0; i < p->array_count; i++) {
+        larger.arrays[i].initial = s->arrays[i].initial;
+        larger.arrays[i].sprout = s->arrays[i].sprout;
+    }
     larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = (mass_buffer){0};
     larger.remote_move = larger.remote_child = larger.slots = (mass_buffer){0};
     larger.room_of_all = 0;
@@ -276,6 +288,8 @@ mass_status mass_population_discard_requests(mass_domain *d, uint32_t population
 {
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
+    const mass_status dropped = mass_population_drop_sprouts(d, population, ignored, error);
+    if (dropped != MASS_OK) return dropped;
     if (ignored) {
         mass_diagnostics *const list = d->diagnostics.address;
         const mass_discard_work w = {s->move.address, s->asked.address, s->count.address, s->room,

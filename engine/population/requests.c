@@ -41,7 +41,8 @@ typedef struct request {
     const uint32_t *gates;
 } request;
 
-/* Returns the work of a manage, with the addresses of the present buffers. */
+/* Returns the arguments of a manage for the device: addresses of the present and next buffers, which swap later.
+ * `arrays` must outlive them. */
 static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX])
 {
     static const uint32_t orders[3][3] = {[MASS_SPAWN_KILL_MIGRATE] = {MASS_SPAWN, MASS_KILL, MASS_MIGRATE},
@@ -161,11 +162,11 @@ bool mass_population_meets(const mass_domain *d)
 {
     return mass_share_is_split(&d->share) && d->share.link && d->share.comm->size <= CONNECTING_RANKS_MOST &&
            d->device->table->agents && d->device->table->agents->queued && d->model->population_count == 1 &&
-           d->model->populations[0].capacity == 1 && !d->model->populations[0].anywhere &&
-           !d->model->populations[0].sought; /* hosts gather the agents of all ranks */
+           d->model->populations[0].capacity == 1 && !mass_model_sprouts(d->model) &&
+           !d->model->populations[0].anywhere && !d->model->populations[0].sought; /* hosts gather all agents */
 }
 
-/* Finds a manage of population 0. */
+/* Finds a manage of population 0, and sets *phase to it. Returns false if there is none. */
 static bool find_manage(const mass_domain *d, uint32_t *phase)
 {
     for (uint32_t i = 0; i < d->model->phase_count; i++) {

@@ -40,13 +40,13 @@ static const int allowed_to_sanitizers[] = {SCMP_SYS(readlink), SCMP_SYS(readlin
 /* Adds a rule that allows a system call with any arguments. */
 static bool allow(scmp_filter_ctx c, int call) { return seccomp_rule_add(c, SCMP_ACT_ALLOW, call, 0) == 0; }
 
-/* Adds a rule that allows a system call if one argument meets the condition. */
+/* Adds a rule that allows a system call if one argument meets the condition. Returns false if that fails. */
 static bool allow_if(scmp_filter_ctx c, int call, struct scmp_arg_cmp condition)
 {
     return seccomp_rule_add(c, SCMP_ACT_ALLOW, call, 1, condition) == 0;
 }
 
-/* Allows opening files only for reading, without creating or truncating them. */
+/* Allows opening files only for reading, without creating or truncating them. Returns false if that fails. */
 static bool allow_to_read(scmp_filter_ctx c)
 {
     const uint64_t changes = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
@@ -73,7 +73,8 @@ static bool add_rules(scmp_filter_ctx c)
            (!MASS_SANITIZED || allow_to_read(c));
 }
 
-/* Puts the filter of system calls in force for this process, for good; other calls then fail with EPERM. */
+/* Puts the filter of system calls in force for this process, for good; other calls then fail with EPERM. Returns false
+ * if that fails. */
 static bool limit_calls(void)
 {
     scmp_filter_ctx c = seccomp_init(SCMP_ACT_ERRNO(EPERM));

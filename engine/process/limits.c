@@ -30,7 +30,8 @@ static const uint64_t SHARED_FILE = 4100 * 1024, LAUNCHER_TASKS = 6, RANK_TASKS 
 
 static const size_t THREAD_STACK = 2 * MIB; /* if memory is limited; glibc's choice if the main stack has no limit */
 
-/* Reads the bytes that the program maps: all of them, and those of data and stack. */
+/* Reads the bytes that the program maps: all of them, and those of data and stack. Returns false if they are not
+ * known. */
 static bool read_pages(uint64_t *all, uint64_t *data)
 {
     unsigned long long size, of_data;
@@ -50,7 +51,7 @@ static uint64_t limit_of(int resource)
     return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
 }
 
-/* Checks one limit in bytes. `who` begins the message, as in "a run needs". */
+/* Checks one limit in bytes. `who` begins the message, as in "a run needs". Fails if it is lower, and names both. */
 static mass_status need(int resource, uint64_t bytes, const char *who, const char *what, mass_error *error)
 {
     const uint64_t limit = limit_of(resource);
@@ -68,7 +69,7 @@ static mass_status need_files(uint64_t files, const char *who, mass_error *error
                           (unsigned long long)files, (unsigned long long)limit);
 }
 
-/* Counts the threads of all processes of this user that /proc shows. */
+/* Returns the number of threads of all processes of this user that /proc shows. */
 static uint64_t count_tasks(void)
 {
     DIR *all = opendir("/proc");
@@ -84,7 +85,7 @@ static uint64_t count_tasks(void)
     return tasks;
 }
 
-/* Checks the number of processes and threads. Root has no limit. */
+/* Checks the number of processes and threads. Root has no limit. Fails if the limit is too low. */
 static mass_status need_tasks(uint64_t more, const char *who, mass_error *error)
 {
     const uint64_t limit = limit_of(RLIMIT_NPROC), tasks = geteuid() == 0 || limit == UINT64_MAX ? 0 : count_tasks();

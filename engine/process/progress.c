@@ -141,6 +141,7 @@ static void draw(const char *text)
     line_is_drawn = true;
 }
 
+/* Draws the progress at this step, unless it was drawn a moment ago. Draws nothing at the first step. */
 void mass_progress_update(mass_progress *p, uint64_t step)
 {
     char text[MASS_PROGRESS_TEXT];

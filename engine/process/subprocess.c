@@ -163,7 +163,7 @@ static mass_status not_started(mass_subprocess_result *out, const char *what)
 }
 
 /* Opens a pipe with both descriptors above the subprocess's own, so that its dup2 calls never copy a descriptor onto
- * itself. */
+ * itself. Returns false with errno. */
 static bool open_pipe(int ends[2])
 {
     int low[2];
@@ -181,7 +181,7 @@ static bool open_pipe(int ends[2])
 }
 
 /* Forks; the child runs this program again, in a process group of its own. Signals are blocked meanwhile, so that no
- * handler runs there. */
+ * handler runs there. Returns the child's id; -1, with errno, on failure. */
 static pid_t start(char *const arguments[], const mass_subprocess_limits *limits, int report)
 {
     sigset_t all, before;

@@ -40,7 +40,7 @@ static uint32_t list_messages(const mass_comm *comm, const uint64_t *lengths, ui
 }
 
 /* Moves data between rank 0 and the others in chunks: to rank 0 if `gather`, else from it. Rank 0's own is not copied.
- * */
+ * All ranks call it together. */
 static mass_status move(mass_comm *comm, const uint64_t *lengths, char *own, char *all, bool gather, mass_error *error)
 {
     const uint64_t rounds = rounds_of(comm, lengths);

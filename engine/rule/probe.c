@@ -80,11 +80,12 @@ static const char *why_not_of(const mass_callback *c, bool *any)
     *any = false;
     for (uint32_t i = 0; i < c->field_count; i++) {
         const mass_field *f = &c->fields[i];
-        const bool of_places = is_of_places(f);
+        const bool of_places = is_of_places(f), list = is_given(f) && f->type == MASS_STRUCT;
         *any |= f->type == MASS_BIT;
         written |= is_output(f);
         if (why) continue;
         if (of_places && f->type != MASS_BIT) why = "attributes of other types than bool take part";
+        else if (list) why = "it has a list of parameters";
         else if (of_places ? mass_access_of(f->access)->reach == MASS_REACH_ROW
                            : !is_given(f) && !mass_access_is_tally(f->access))
             why = "it does more than to look at bits, to write them and to count";

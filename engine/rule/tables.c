@@ -47,6 +47,7 @@ void mass_rule_tables_narrow(mass_rule_tables *t)
 
 /* ---- addends of tallies ---- */
 
+/* Compares two int64_t, for qsort(). */
 static int compare(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -93,7 +94,8 @@ static bool add_by_value(mass_rule_tables *t, uint32_t field, const int64_t *add
     return true;
 }
 
-/* Adds tables for the least value, everywhere, and for the multiples of `step` above it, in binary digits. */
+/* Adds tables for the least value, everywhere, and for the multiples of `step` above it, in binary digits. Returns
+ * false if there are too many tables. */
 static bool add_by_digit(mass_rule_tables *t, uint32_t field, const int64_t *addends, int64_t least, uint64_t step,
                          int digits)
 {

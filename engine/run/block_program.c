@@ -23,6 +23,11 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
     if (c->population_count > 1) return "a callback sees several populations";
     for (uint32_t i = 0; i < c->field_count; i++)
         if (c->fields[i].type == MASS_BIT) return "an attribute is of bits";
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (mass_access_is_nearby(c->fields[i].access, c->over)) return "a callback names other agents";
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (op->operands[i].data == MASS_DATA_PARAMETER && c->fields[i].type == MASS_STRUCT)
+            return "a callback has a list of parameters";
     for (uint32_t i = 0; i < op->operand_count; i++) {
         if (op->counts == MASS_ALWAYS && mass_block_builder_is_wide(d->model, &op->operands[i]))
             return "bins or exact sums count in every step";
@@ -44,6 +49,7 @@ static const char *why_not_operation(const mass_domain *d, const mass_plan_opera
     const mass_model *m = d->model;
     const mass_space_def *s = op->phase == MASS_NO_PHASE ? NULL : &m->spaces[m->phases[op->phase].space];
     if (op->kind == MASS_PLAN_READ) return "the input is a stream";
+    if (op->kind == MASS_PLAN_SETTLE) return "bodies read totals";
     if (s && mass_space_places(s) > MASS_BLOCK_BUILDER_PLACES_MAX) return "a space is too large";
     if (s && s->scattered) return "places are added to by others"; /* a block cannot fill such ghosts */
     return op->kind == MASS_PLAN_LAUNCH ? why_not_launch(d, op) : NULL;
@@ -58,6 +64,7 @@ const char *mass_block_program_why_not(const mass_domain *d, const mass_plan *pl
     if (!d->device->table->small_worlds) return "the device has no blocks";
     if (d->share.partitions > 1) return "the space is cut";
     if (m->racy) return "the model has races";
+    if (mass_model_sprouts(m)) return "places bring forth agents";
     if (mass_model_counts_keys(m)) return "a tally counts by key";
     for (uint32_t p = 0; p < m->population_count; p++) {
         if (m->populations[p].anywhere) return "callbacks name any agents of the world";
@@ -223,6 +230,8 @@ static bool make_for_two(mass_block_builder *k, bool *beside, mass_block_program
     return true;
 }
 
+/* Makes the program of small worlds, if a block's memory suffices for them. Otherwise returns MASS_OK and leaves *out
+ * alone. */
 static mass_status create(const mass_domain *d, mass_block_builder *k, bool *beside, mass_block_worlds **out,
                           mass_error *error)
 {

@@ -37,8 +37,8 @@ static int32_t fit(mass_gidx extent, const mass_phase_def *phase, int32_t most)
     return most;
 }
 
-/* Limits the steps by the slabs of ranks, and by all axes of a small space, where fused steps would compute most
- * places twice. Bits are cheap, so only slabs limit them. */
+/* Returns the number of steps, at most `most`, that fit the slabs of ranks and all axes of a small space, where fused
+ * steps would compute most places twice. Bits are cheap, so only slabs limit them. */
 static int32_t fit_all(const mass_space_def *s, const mass_phase_def *phase, int32_t slabs, bool bits, int32_t most)
 {
     if (slabs > 1) most = fit(s->size[mass_slab_axis(s)] / slabs, phase, most);

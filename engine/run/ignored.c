@@ -30,26 +30,61 @@ static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t 
     return false;
 }
 
-static void say_of_children(const mass_ignored_listener *l, const char *callback, const mass_population_def *p)
+enum { NAMES_TEXT = 300 };
+
+/* Lists the populations that a phase asks, "sheep or wolves": all, or those that are constant. */
+static const char *name_asked(const mass_model *m, const mass_phase_def *p, bool constant, char text[NAMES_TEXT])
 {
-    if (p->children == 0)
-        tell(l, "callback %s asks for children by SPAWN, and none are born: population %s declares no .children",
-             callback, p->name);
-    else
-        tell(l, "callback %s asks for more children by SPAWN than the %" PRIu32 " that an agent of population %s has "
-             "at most: raise its .children", callback, p->children, p->name);
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t k = 0; k < p->population_count; k++) {
+        const mass_population_def *of = &m->populations[p->populations[k]];
+        if (!mass_phase_asks(p, p->populations[k]) || (constant && !of->constant) || used >= NAMES_TEXT) continue;
+        used += (size_t)snprintf(text + used, NAMES_TEXT - used, "%s%s", used ? " or " : "", of->name);
+    }
+    return text;
 }
 
-static void say_of_callback(const mass_ignored_listener *l, const char *callback, const char *population, int kind)
+/* Tells of children that are not born. Of a body over residents, the populations that it asks are all that is known. */
+static void say_of_children(const mass_ignored_listener *l, const mass_model *m, const mass_phase_def *p)
 {
+    char names[NAMES_TEXT];
+    const char *const name = p->callback->name;
+    const mass_population_def *of = &m->populations[p->population];
+    const bool agents = p->callback->over == MASS_OVER_AGENTS;
+    if (!agents)
+        tell(l, "callback %s asks for more children by SPAWN_OF_RESIDENT than an agent of population %s has at most: "
+             "raise its .children", name, name_asked(m, p, false, names));
+    else if (of->children == 0)
+        tell(l, "callback %s asks for children by SPAWN, and none are born: population %s declares no .children", name,
+             of->name);
+    else
+        tell(l, "callback %s asks for more children by SPAWN than the %" PRIu32 " that an agent of population %s has "
+             "at most: raise its .children", name, of->children, of->name);
+}
+
+/* Tells the user what a callback asked for in vain, by kind (MASS_IGNORED_...). */
+static void say_of_callback(const mass_ignored_listener *l, const mass_model *m, const mass_phase_def *p, int kind)
+{
+    char names[NAMES_TEXT];
+    const char *const callback = p->callback->name;
+    const char *const population = p->population >= 0 ? m->populations[p->population].name : "";
     switch (kind) {
     case MASS_IGNORED_KILL:
-        tell(l, "callback %s asks to die by KILL, and nobody dies: population %s is declared .constant", callback,
-             population);
+        if (p->callback->over == MASS_OVER_AGENTS)
+            tell(l, "callback %s asks to die by KILL, and nobody dies: population %s is declared .constant", callback,
+                 population);
+        else
+            tell(l, "callback %s asks agents to die by KILL_RESIDENT, and nobody dies: population %s is declared "
+                 ".constant", callback, name_asked(m, p, true, names));
         break;
     case MASS_IGNORED_EDGE:
         tell(l, "callback %s asks by CHILD_TO for places over the edge of the space, where no child of population %s "
              "is born: let it ask EXISTS first", callback, population);
+        break;
+    case MASS_IGNORED_SPROUTS:
+        tell(l, "callback %s asks by SPROUT for more agents on a place than its population's .sprouts allows at once: "
+             "raise it", callback);
         break;
     case MASS_IGNORED_DRAW:
         tell(l, "callback %s asks for a draw above 65535 (SHUFFLED: above 65528) and gets another draw's numbers",
@@ -59,21 +94,21 @@ static void say_of_callback(const mass_ignored_listener *l, const char *callback
     }
 }
 
-/* Reports everything that is new, one sentence each. */
+/* Gives the listener one sentence for each kind of request that was ignored and not reported before. */
 static void say(const mass_ignored_listener *l, const mass_model *m, const mass_diagnostics *list)
 {
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
-        const char *population = p->population >= 0 ? m->populations[p->population].name : "";
         for (int k = 0; p->callback && k < MASS_IGNORED_KINDS; k++)
             if (list[i].ignored[k] != HAPPENED || is_said(m, list, i, k)) continue;
-            else if (k == MASS_IGNORED_CHILDREN) say_of_children(l, p->callback->name, &m->populations[p->population]);
-            else say_of_callback(l, p->callback->name, population, k);
+            else if (k == MASS_IGNORED_CHILDREN) say_of_children(l, m, p);
+            else say_of_callback(l, m, p, k);
     }
     for (uint32_t i = 0; i < m->population_count; i++)
         if (list[m->phase_count + i].ignored[MASS_IGNORED_REQUEST] == HAPPENED)
-            tell(l, "agents of population %s ask to move, to have children or to die, and no manage applies that: "
-                 "declare one after the callbacks that ask", m->populations[i].name);
+            tell(l, "agents of population %s ask to move, to have children or to die%s, and no manage applies that: "
+                 "declare one after the callbacks that ask", m->populations[i].name,
+                 m->populations[i].sprouts ? ", or places bring forth some" : "");
 }
 
 /* Combines the flags of all ranks by their maximum: reported on any rank wins. */

@@ -12,7 +12,7 @@ typedef struct mass_ignored_listener {
 } mass_ignored_listener;
 
 /* Reports all ignored requests so far, each in one sentence and only once. Waits for the device. With several ranks,
- * rank 0's listener gets all reports. The others have none. */
+ * rank 0's listener gets all reports. The others have none. All ranks call it together. */
 mass_status mass_ignored_report(mass_domain *d, const mass_ignored_listener *listener, mass_error *error);
 
 #endif

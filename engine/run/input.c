@@ -38,6 +38,7 @@ static mass_status stage(mass_input_reader *f, mass_error *error)
     return status;
 }
 
+/* Makes a reader of the model's stream. Fails if the run has several worlds. On failure *out is unchanged. */
 mass_status mass_input_reader_create(mass_domain *d, mass_input_reader **out, mass_error *error)
 {
     mass_input_reader *f = calloc(1, sizeof *f);
@@ -56,6 +57,7 @@ mass_status mass_input_reader_create(mass_domain *d, mass_input_reader **out, ma
     return status;
 }
 
+/* Frees the reader and its memory for chunks. NULL is allowed. */
 void mass_input_reader_free(mass_input_reader *f)
 {
     if (!f) return;
@@ -95,7 +97,7 @@ typedef struct heading {
     int64_t more;  /* 1: the chunk has items on some rank */
 } heading;
 
-/* Sends items to a rank, or receives them, in messages of bounded size. */
+/* Sends items to a rank, or receives them, in messages of bounded size. The other rank calls it too. */
 static mass_status pass_items(const mass_input_reader *f, int32_t rank, void *items, int64_t count, bool sends,
                               mass_error *error)
 {
@@ -110,6 +112,7 @@ static mass_status pass_items(const mass_input_reader *f, int32_t rank, void *it
     return status;
 }
 
+/* Sends a heading to a rank, or receives one from it. The other rank calls it too. */
 static mass_status pass_heading(const mass_input_reader *f, int32_t rank, heading *h, bool sends, mass_error *error)
 {
     mass_comm *comm = f->d->share.comm;

@@ -8,9 +8,11 @@
 #include "population/anybody.h"
 #include "population/gather.h"
 #include "population/growth.h"
+#include "population/nearby.h"
 #include "population/populate.h"
 #include "population/population.h"
 #include "population/requests.h"
+#include "population/sprout.h"
 #include "process/crash.h"
 #include "state/stop_condition.h"
 #include "state/tally.h"
@@ -43,11 +45,11 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
 /* Reduces over ranks the tally of a gate, or those of the stop condition. */
 static mass_status reduce(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
-    return op->phase == MASS_NO_PHASE ? mass_until_reduce(d, error)
-                                      : mass_domain_reduce_tallies(d, &op->index, 1, error);
+    return op->when == MASS_UNTIL ? mass_until_reduce(d, error)
+                                  : mass_domain_reduce_tallies(d, &op->index, 1, error);
 }
 
-/* Lists the arrays whose ghosts are operands. */
+/* Lists the arrays whose ghosts are operands. Returns how many. */
 static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELDS_MOST])
 {
     uint32_t count = 0;
@@ -80,6 +82,7 @@ static void bind(mass_domain *d, const mass_prepared *prepared, const mass_plan_
                           step->number, step->steps, mass_domain_tally_row(d)};
 }
 
+/* Binds a callback to the arrays of one partition, and launches it there. Need not wait for it. */
 static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                                const mass_partition *p, const mass_plan_step *step, mass_error *error)
 {
@@ -174,6 +177,7 @@ static int32_t edges_of(const mass_domain *d, const mass_plan_operation *op, con
     return step->overlap && d->share.link && all > 2 * edges ? edges : 0;
 }
 
+/* Returns true if a launch writes this array of places. */
 static bool writes_places(const mass_plan_operation *launch, uint32_t array)
 {
     for (uint32_t i = 0; i < launch->operand_count; i++)
@@ -226,7 +230,8 @@ static bool has_constant(const mass_domain *d, const mass_plan_operation *op, co
     return false;
 }
 
-/* Exchanges ghosts between ranks, overlapped with the next launch if possible. */
+/* Exchanges stale ghosts between ranks. If possible, does so beside the next launch, on a second stream: d->edges tells
+ * that launch. All ranks call it together. */
 static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                             const mass_plan_step *step, mass_error *error)
 {
@@ -246,6 +251,7 @@ static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const
     return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, valid_depth, layers, error) : status;
 }
 
+/* Adds the contributions in ghosts to the places that own them. All ranks call it together. */
 static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
     uint32_t arrays[FIELDS_MOST];
@@ -292,7 +298,8 @@ static mass_status launch_beside(mass_domain *d, const mass_prepared *prepared, 
     return status == MASS_OK ? side->join(d->device, error) : status;
 }
 
-/* Launches a callback over all partitions, one after another. */
+/* Launches a callback over all partitions of this rank, with margins or edges apart if an exchange needs it. Notes
+ * which ghosts it made stale. Need not wait. */
 static mass_status launch(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error)
 {
@@ -313,6 +320,31 @@ static mass_status launch(mass_domain *d, const mass_prepared *prepared, const m
     mass_crash_where(d->model->plugin, NULL, step->number);
     if (status == MASS_OK) note_ghosts(d, op, step->steps > 1, margin);
     return status;
+}
+
+/* Lists the arrays of agents that an operation prepares, or whose sums it adds, by kind. */
+static uint32_t list_nearby(const mass_plan_operation *op, mass_data data, uint32_t arrays[FIELDS_MOST])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (op->operands[i].data == data) arrays[count++] = op->operands[i].index;
+    return count;
+}
+
+static mass_status prepare_nearby(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    uint32_t before[FIELDS_MOST], added[FIELDS_MOST];
+    const mass_nearby_arrays arrays = {.before = before, .added = added,
+                                       .before_count = list_nearby(op, MASS_DATA_BEFORE, before),
+                                       .added_count = list_nearby(op, MASS_DATA_ADDED, added)};
+    return mass_nearby_prepare(d, op->phase, op->index, &arrays, error);
+}
+
+static mass_status add_nearby(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    uint32_t added[FIELDS_MOST];
+    const uint32_t count = list_nearby(op, MASS_DATA_ADDED, added);
+    return mass_nearby_add(d, op->phase, op->index, added, count, error);
 }
 
 bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step *step)
@@ -340,7 +372,6 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
         return mass_ghosts_refresh(d, op->index, unread_axes(d, prepared[op->phase], op, step), error);
     case MASS_PLAN_EXCHANGE: return exchange(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_DELIVER: return deliver(d, op, error);
-    case MASS_PLAN_KEEP: return mass_anybody_keep(d, op->index, error);
     case MASS_PLAN_GATHER: return mass_anybody_gather(d, op->index, error);
     case MASS_PLAN_INDEX: return mass_anybody_index(d, op->index, error);
     case MASS_PLAN_FULL:
@@ -349,13 +380,20 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_COLLECT: return mass_anybody_collect(d, op->index, error);
     case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);
     case MASS_PLAN_LAUNCH: return launch(d, prepared[op->phase], op, step, error);
+    case MASS_PLAN_NEARBY: return prepare_nearby(d, op, error);
+    case MASS_PLAN_ADD_NEARBY: return add_nearby(d, op, error);
     case MASS_PLAN_ADD: return mass_ghosts_add(d, op->index, op->reach, error);
     case MASS_PLAN_MANAGE:
         return mass_population_manage(d, op->phase, step->number, step->relative, mass_phase_gates(d, op->phase),
                                       mass_plan_is_due(d, op->counts, step), op->order, error);
+    case MASS_PLAN_SPROUT:
+        return mass_population_sprout(d, op->index, mass_phase_gates(d, op->phase),
+                                      mass_plan_is_due(d, op->counts, step), error);
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op, step->relative); return MASS_OK;
     case MASS_PLAN_DISCARD: return mass_population_discard_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);
+    case MASS_PLAN_SETTLE:
+        return mass_domain_settle(d, op->index, op->before && step->number == 0 && !step->relative, error);
     case MASS_PLAN_LOOK: return mass_until_look(d, step->number, steps_of(step), step->later, step->relative, error);
     default: return MASS_OK;
     }

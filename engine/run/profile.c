@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+/* Allocates a profile with one entry for each operation of a step. On failure *out is unchanged. */
 mass_status mass_profile_create(mass_domain *d, const mass_plan_list *step, mass_profile **out, mass_error *error)
 {
     mass_profile *p = calloc(1, sizeof *p);
@@ -20,6 +21,7 @@ mass_status mass_profile_create(mass_domain *d, const mass_plan_list *step, mass
     return MASS_OK;
 }
 
+/* Frees a profile. NULL is allowed. */
 void mass_profile_free(mass_profile *p)
 {
     if (!p) return;

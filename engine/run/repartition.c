@@ -25,7 +25,8 @@ static uint64_t kind_of(mass_device *device)
     return XXH3_64bits(kind, strlen(kind));
 }
 
-/* Decides if ranks have to measure. Rank 0 decides and tells the others. kinds: [ranks], for the result. */
+/* Decides if ranks have to measure. Rank 0 decides and tells the others. kinds: [ranks], for the result. All ranks call
+ * it together. */
 static mass_status decide(mass_comm *comm, mass_device *device, mass_shares_wish wish, uint64_t *kinds, bool *measure,
                           mass_error *error)
 {

@@ -53,7 +53,8 @@ static mass_recording **next_recording(mass_stepper *r) { return r->is_brief ? &
 /* Returns true if ranks exchange agents in recorded steps. Their manages stop if they need the hosts. */
 static bool meets(const mass_stepper *r)
 {
-    return mass_population_meets(r->domain) && !mass_model_counts_keys(r->domain->model);
+    const mass_model *m = r->domain->model;
+    return mass_population_meets(r->domain) && !mass_model_counts_keys(m) && !m->nearby;
 }
 
 /* Returns true if replays can stop. */
@@ -141,7 +142,8 @@ bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
     if (!t->record || waits_for_ranks(r) || r->input || mass_steps_are_timed(r) ||
         (may_stop(r) && !t->record->take_stop) || left < steps_of_next(r))
         return false;
-    if (r->no_graph) return false; /* the same on all ranks */
+    /* The next two are the same on all ranks. Arrays may have to grow for agents that places bring forth. */
+    if (r->no_graph || mass_model_sprouts(r->domain->model)) return false;
     if (meets(r)) return true;
     if (!is_recordable(r)) return false;
     return !r->recording || mass_steps_are_current(r->domain, r->recorded_current);
@@ -238,7 +240,8 @@ mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *erro
     return handle_stop(r, wait, UINT64_MAX, error);
 }
 
-/* Queues a replay, after recording if needed, and handles a stop. */
+/* Queues a replay of recorded steps, which it records first if there is none. Advances r->step, hands tallies over if
+ * they are due, and handles a stop. */
 static mass_status replay(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;

@@ -54,7 +54,8 @@ static int64_t places_a_launch(const mass_domain *d, const mass_phase_def *p, co
     return mass_space_places(&d->model->spaces[p->space]) / d->share.partitions * d->worlds / launches;
 }
 
-/* Finds the sets of values of all worlds. */
+/* Finds the different sets of values that worlds give to a callback. v->of has the number of each world's set. v->many:
+ * there are too many sets for rules. */
 static mass_status find_values(const mass_domain *d, const mass_phase_def *p, values *v, mass_error *error)
 {
     const size_t most = QUESTIONS_MOST / mass_rule_questions(p->callback, d->model->effects_size);
@@ -111,7 +112,8 @@ static void leave_large_sums(const mass_model *m, const mass_phase_def *p, mass_
         rule->output_count--;
 }
 
-/* Derives the rules of a phase's callback. */
+/* Derives the rules of a phase's callback, one for each set of values that worlds give. *why_not: why there is none. On
+ * failure the caller frees *rules. */
 static mass_status ask(const mass_domain *d, const mass_phase_def *p, mass_world_rules *rules, const char **why_not,
                        mass_error *error)
 {

@@ -34,7 +34,7 @@ static mass_status call_populations(mass_domain *d, mass_rpc call, uint32_t inde
     }
 }
 
-/* Serves calls that move attributes in chunks. */
+/* Runs, on a rank other than 0, its part of a function that moves attributes in chunks, which rank 0 has called. */
 static mass_status call_pieces(mass_domain *d, mass_rpc call, const arguments *a, mass_error *error)
 {
     const mass_rpc_chunk *p = &a->chunk;
@@ -50,7 +50,7 @@ static mass_status call_pieces(mass_domain *d, mass_rpc call, const arguments *a
     }
 }
 
-/* Serves calls on the domain. */
+/* Runs, on a rank other than 0, the part of a function of the domain that rank 0 has called. Results are for rank 0. */
 static mass_status call_domain(mass_domain *d, mass_rpc call, const arguments *a, mass_error *error)
 {
     const mass_rpc_tally *t = &a->tally;

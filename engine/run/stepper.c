@@ -239,7 +239,8 @@ static mass_status end_observed(mass_stepper *r, int32_t steps, mass_error *erro
     return mass_steps_take_again(r, held, error);
 }
 
-/* Runs `steps` steps in one launch. */
+/* Runs `steps` steps in one pass of the plan, and advances r->step. If a stop condition held at one of them, ends the
+ * run at that step, whose state it restores (end_observed). */
 static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
 {
     const bool observed = mass_steps_are_observed(r);
@@ -267,7 +268,7 @@ static void end_trial(mass_stepper *r)
     r->apart = r->trial.best_apart;
 }
 
-/* Makes *seconds the time of the slowest rank. Ranks exchange nanoseconds. */
+/* Makes *seconds the time of the slowest rank. Ranks exchange nanoseconds. All ranks call it together. */
 static mass_status agree_on_time(mass_stepper *r, double *seconds, mass_error *error)
 {
     mass_comm *comm = r->domain->share.comm;
@@ -293,7 +294,8 @@ static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
     return status;
 }
 
-/* Runs one step, after a check of the memory for births. */
+/* Runs one step operation by operation, and advances r->step. Checks first that there is memory for births. Hands
+ * tallies over and tests the stop condition if due. */
 static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const uint64_t next = r->step + 1;
@@ -313,7 +315,7 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
     return status == MASS_OK ? mass_steps_find_held(r, error) : status;
 }
 
-/* Carries exact sums of doubles before more steps contribute than the sums have spare bits for. */
+/* Carries exact sums of doubles before more steps contribute than the sums have spare bits for. Mostly does nothing. */
 static mass_status carry_sums(mass_stepper *r, mass_error *error)
 {
     const uint64_t most = mass_domain_steps_to_carry(r->domain);
@@ -322,7 +324,8 @@ static mass_status carry_sums(mass_stepper *r, mass_error *error)
     return mass_domain_carry_sums(r->domain, error);
 }
 
-/* Runs steps of this rank up to `to`. The run ends at `last`. */
+/* Runs steps of this rank up to `to`, each in the fastest possible way: in blocks, replayed, fused or alone. The run
+ * ends at `last`, or once the stop condition holds. Waits for the device at the end. */
 static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_error *error)
 {
     const mass_step_watch *watch = r->watch;

@@ -63,6 +63,7 @@ typedef struct tally {
     int64_t numbers, subnormal;
 } tally;
 
+/* Counts a number of a floating-point type, and whether it is subnormal. Ignores other types. */
 static void count_number(const void *at, uint32_t type, tally *t)
 {
     float single = 1;
@@ -74,6 +75,7 @@ static void count_number(const void *at, uint32_t type, tally *t)
     t->subnormal += fpclassify(single) == FP_SUBNORMAL || fpclassify(wide) == FP_SUBNORMAL;
 }
 
+/* Counts the floating-point numbers of `count` elements, including those in structs. */
 static void count_elements(const mass_attribute_def *a, const char *data, int64_t count, tally *t)
 {
     for (int64_t i = 0; i < count * a->length; i++, data += a->component_size) {
@@ -83,7 +85,7 @@ static void count_elements(const mass_attribute_def *a, const char *data, int64_
     }
 }
 
-/* Counts the elements of this rank in all its worlds. */
+/* Counts the elements of an attribute on this rank, in all its worlds: all places, or its agents. */
 static mass_status count_own(mass_domain *d, const mass_attribute_def *a, int64_t *count, mass_error *error)
 {
     uint64_t agents = 0;
@@ -117,7 +119,8 @@ static mass_status sample(mass_domain *d, uint32_t attribute, tally *t, mass_err
 
 /* ---- report ---- */
 
-/* Writes the sentence for an attribute. */
+/* Writes the sentence for an attribute: its share of subnormal numbers, the last callback that writes it, and
+ * advice. */
 static void put(const mass_model *m, uint32_t attribute, double share, char text[MASS_SUBNORMALS_TEXT])
 {
     const mass_attribute_def *a = &m->attributes[attribute];
@@ -161,6 +164,7 @@ mass_status mass_subnormals_look(mass_domain *d, char text[MASS_SUBNORMALS_TEXT]
     return status;
 }
 
+/* Begins to watch for subnormal numbers, if `wanted`, on a CPU, and if the model has numbers that can be subnormal. */
 void mass_subnormals_begin(mass_subnormals_watch *w, const mass_domain *d, bool wanted)
 {
     const bool may = mass_subnormals_may_come(d->model) && d->device->table == &mass_cpu_table;

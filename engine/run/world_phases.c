@@ -6,6 +6,7 @@
 
 #include <mass/impl/reach.h>
 
+/* Adds a copy of a phase to the program, and returns its address there. */
 static mass_world_phase *add_phase(mass_block_builder *k, mass_world_phase phase)
 {
     k->phases[k->phase_count] = phase;
@@ -28,7 +29,8 @@ static uint32_t bound_of(mass_block_builder *k, const mass_condition_def *c)
     return k->bounds[k->bound_count++].local = mass_block_builder_take(k, sizeof(double));
 }
 
-/* Sets the condition of a phase after a GATE. */
+/* Copies a phase's condition into *h, if a GATE came before. 2 means: the same as that of the phase before, so the
+ * block need not test it. */
 static void set_condition(mass_block_builder *k, const mass_phase_def *def, mass_world_phase *h)
 {
     const mass_condition_def *c = &def->condition;
@@ -126,7 +128,8 @@ bool mass_block_builder_is_value(const mass_callback *c, uint32_t field, const m
     return o->data == MASS_DATA_PLACES && t->own && t->effect & MASS_EFFECT_WRITES;
 }
 
-/* Adds the phase of a callback. */
+/* Adds the phase of a callback to the program of small worlds. Sets k->too_large if two phases need different settings
+ * of the same callback. */
 static void add_call(mass_block_builder *k, const mass_plan_operation *op)
 {
     const mass_domain *d = k->d;

@@ -357,7 +357,8 @@ static mass_status write_part(mass_domain *d, const mass_part_order *order, uint
     return mass_error_set(error, MASS_FAILED, "this rank writes no parts of checkpoints");
 }
 
-/* Agrees with the other ranks on the result. It waits without a limit, since a rank's disk may take any time. */
+/* Agrees with the other ranks on the result. It waits without a limit, since a rank's disk may take any time. All ranks
+ * call it together. */
 static mass_status agree_on_part(mass_comm *comm, const mass_part_order *order, mass_status status, mass_error *error)
 {
     char file[PATH_MAX + 40];

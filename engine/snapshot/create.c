@@ -2,7 +2,9 @@
 #include "snapshot/create.h"
 #include "halo/exchange.h"
 #include "halo/halo.h"
+#include "model/list.h"
 #include "population/growth.h"
+#include "population/nearby.h"
 #include "population/population.h"
 #include "ranks/rpc.h"
 #include "snapshot/memory_check.h"
@@ -55,14 +57,27 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     return mass_domain_check_rows(m, cut ? ranks : 1, o->partitions, error);
 }
 
-/* Allocates the device's constants and fills them, by world: random keys, parameters, and values of reductions. */
+/* Puts the lists of all worlds, list by list: in each world its count and its values. */
+static void put_lists(const mass_domain *d, uint64_t *to)
+{
+    const mass_parameters *list = &d->model->parameters;
+    for (uint32_t i = 0; i < list->count; i++)
+        for (int32_t w = 0; w < d->worlds && list->slots[i].list; w++, to += mass_list_words(&list->slots[i])) {
+            const char *text = mass_list_text_in(&list->slots[i], d->share.first_world + w);
+            to[0] = mass_list_count(text);
+            mass_list_values(&list->slots[i], text, to + 1);
+        }
+}
+
+/* Allocates the device's constants and fills them, by world: random keys, parameters, values of reductions, lists. */
 static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *error)
 {
     const mass_parameters *list = &d->model->parameters;
     const uint32_t values = mass_model_reduction_values(d->model);
-    const size_t worlds = (size_t)d->worlds, count = (1 + list->count + values) * worlds;
+    const size_t worlds = (size_t)d->worlds, words = 1 + list->count + values;
+    const size_t count = (words + mass_list_words_before(list, list->count)) * worlds;
     const size_t bytes = count * sizeof(uint64_t), keys = worlds * sizeof(uint64_t);
-    uint64_t *host = malloc(bytes);
+    uint64_t *host = calloc(count, sizeof *host);
     if (!host) return mass_error_memory(error, bytes, "parameters");
     for (size_t w = 0; w < worlds; w++) {
         host[w] = mass_random_key(seed, (uint64_t)d->first_world + w);
@@ -71,6 +86,7 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
         for (uint32_t i = 0; i < values; i++)
             host[(1 + list->count + i) * worlds + w] = mass_model_reduction_value(d->model, i);
     }
+    put_lists(d, host + words * worlds);
     mass_status status = mass_buffer_allocate(d->device, bytes, &d->constants, error);
     d->random_keys = mass_buffer_part(d->constants, 0, keys);
     d->parameters = mass_buffer_from(d->constants, keys);
@@ -106,6 +122,9 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
     if (status == MASS_OK && d->share.comm->size > 1)
         status = mass_buffer_allocate(d->device, (size_t)d->share.worlds * mass_total_words(d->model) * sizeof(int64_t),
                                       &d->totals, error);
+    if (status == MASS_OK && mass_model_reads_totals(d->model))
+        status = mass_buffer_allocate(d->device, (size_t)d->worlds * d->model->tally_count * sizeof(int64_t),
+                                      &d->settled, error);
     if (status == MASS_OK) status = mass_keys_of_domain_create(d, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
@@ -171,7 +190,8 @@ static mass_status create_partitions(mass_domain *d, mass_error *error)
     return status;
 }
 
-/* The domain takes over the memory of *share. */
+/* Allocates the domain on the device, without values. It takes over the memory of *share. On failure *out is the
+ * incomplete domain, which the caller frees, or unchanged. */
 static mass_status create_domain(const mass_model *m, mass_device *device, const mass_share *share,
                                  const mass_domain_options *o, mass_domain **out, mass_error *error)
 {
@@ -236,6 +256,7 @@ void mass_domain_free(mass_domain *d)
     if (!d) return;
     mass_partitions_free(d);
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
+    mass_nearby_free(d);
     mass_halos_free(d);
     mass_halo_rooms_free(d);
     mass_chunks_free(d);
@@ -245,6 +266,7 @@ void mass_domain_free(mass_domain *d)
     mass_buffer_release(&d->zeros);
     mass_buffer_release(&d->gates);
     mass_buffer_release(&d->constants);
+    mass_buffer_release(&d->settled);
     mass_buffer_release(&d->counters);
     mass_buffer_release(&d->totals);
     free(d->current);

@@ -31,6 +31,7 @@ static mass_status allocate(located *l, int32_t parts, uint32_t arrays, mass_err
     return l->parts && l->arrays ? MASS_OK : mass_error_memory(error, count * sizeof *l->arrays, "the state hash");
 }
 
+/* Frees the tables of parts and arrays. */
 static void free_located(located *l)
 {
     free(l->parts);
@@ -124,7 +125,8 @@ typedef struct digest {
     uint64_t before, blocks, after;
 } digest;
 
-/* Divides a segment at the boundaries of blocks. */
+/* Divides a segment at the boundaries of blocks. Returns the bytes before the first whole block, the whole blocks, and
+ * the bytes after them. */
 static digest digest_of(const segment *s)
 {
     const int64_t first = (s->start + MASS_BLOCK_BYTES - 1) / MASS_BLOCK_BYTES * MASS_BLOCK_BYTES;
@@ -186,7 +188,7 @@ static void add_digest(mass_bytes_hash *h, const char *at)
     mass_bytes_hash_add(h, at + g.blocks * sizeof(uint64_t), g.after);
 }
 
-/* Gathers the next segment of each rank on rank 0 and adds them in order of ranks. */
+/* Gathers the next segment of each rank on rank 0 and adds them in order of ranks. All ranks call it together. */
 static mass_status add_segments(mass_domain *d, const mass_attribute_def *a, const mass_blocks *b, const segment *s,
                                 uint64_t *lengths, mass_bytes_hash *h, mass_error *error)
 {

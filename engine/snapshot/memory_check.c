@@ -40,7 +40,7 @@ static double bytes_of_array(const mass_model *m, const mass_share *share, uint3
     return bytes * (a->buffered ? 2 : 1);
 }
 
-/* Adds up the attributes of places. *largest: bytes of the largest attribute. */
+/* Returns the bytes that attributes of places take on this rank. *largest: those of the largest attribute. */
 static double bytes_of_places(const mass_model *m, const mass_share *share, double *largest)
 {
     double bytes = 0;
@@ -69,6 +69,7 @@ double mass_memory_of_share(const mass_model *m, const mass_share *share)
     const int32_t worlds = mass_share_worlds_of(share, share->comm->rank);
     double largest, bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m)) +
                             tally_bytes(m, worlds);
+    if (mass_model_reads_totals(m)) bytes += (double)worlds * 8 * m->tally_count;
     if (share->comm->size > 1) bytes += (double)share->worlds * 8 * (double)mass_total_words(m);
     bytes += bytes_of_places(m, share, &largest);
     for (uint32_t p = 0; p < m->population_count; p++)
@@ -133,7 +134,7 @@ typedef struct demand {
     int32_t ranks;
 } demand;
 
-/* Adds up the needs of all ranks on the device of rank `own`, or on its host. */
+/* Returns the sum of the needs of all ranks that use the device of rank `own`, or its host. */
 static demand add_up(const need *list, int32_t ranks, int32_t own, bool of_device)
 {
     demand sum = {0};

@@ -7,6 +7,7 @@
 #include "halo/exchange.h"
 #include "halo/halo.h"
 #include "population/gather.h"
+#include "population/nearby.h"
 #include "population/population.h"
 #include "ranks/rpc.h"
 #include "ranks/all_to_all.h"
@@ -201,7 +202,8 @@ static mass_status take_agents(void *context, int32_t from, int64_t first, int64
     return move_run(context, from, first, count, (char *)(uintptr_t)data, false, error);
 }
 
-/* Moves one attribute of a population. The caller frees *column. */
+/* Moves one attribute of a population to the ranks that hold the agents now. The caller frees *column, also on failure.
+ * All ranks call it together. */
 static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t total, void **column, mass_error *error)
 {
     const repartition *r = m->r;
@@ -300,6 +302,7 @@ static mass_status prepare(repartition *r, const int64_t *before, mass_error *er
     memset(n->partitions, 0, sizeof n->partitions);
     memset(n->populations, 0, sizeof n->populations);
     n->halos = NULL;
+    n->bands = NULL;
     n->halo_rooms = NULL;
     n->share.before = malloc(bytes);
     r->gives = calloc(2 * ranks, sizeof *r->gives);
@@ -325,6 +328,7 @@ static void free_split_parts(mass_domain *d)
 {
     mass_partitions_free(d);
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
+    mass_nearby_free(d);
     mass_halos_free(d);
     mass_halo_rooms_free(d);
     free(d->share.before);

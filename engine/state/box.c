@@ -299,7 +299,7 @@ typedef struct move {
 } move;
 
 /* Does one round: moves a chunk of every other rank, each in a message of its own. Ranks whose portion is done have
- * none; *any: there was one. An error of this rank is kept in *own until all is moved. */
+ * none; *any: there was one. An error of this rank is kept in *own until all is moved. All ranks call it together. */
 static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *own, mass_error *error)
 {
     mass_comm *comm = d->share.comm;

@@ -26,9 +26,13 @@ typedef struct mass_partition {
 typedef struct mass_agent_buffers {
     mass_buffer buffer[2]; /* [room] */
     mass_buffer child;     /* [children][room], if callbacks give children values; else none */
-    uint8_t *initial;      /* host: the element of children that get no value */
-    mass_buffer kept;      /* [room] values from before a phase, if phases need them (population/anybody.h) */
-    mass_buffer sums;      /* what this rank adds to all ranks' agents in a phase, if ranks split the space */
+    uint8_t *initial;      /* host: the element of children and sprouts that get no value */
+    mass_buffer sprout;    /* [sprouts][worlds * places], if callbacks give sprouts values; else none. An element that
+                              no callback has set is `initial` */
+    mass_buffer before;    /* values from before a phase (population/nearby.h), or none */
+    mass_buffer added;     /* what a phase adds to other agents, or none */
+    mass_buffer of_all;    /* values of all ranks' agents, if phases name any of them (population/anybody.h), or none */
+    mass_buffer sums;      /* what this rank adds to all ranks' agents in a phase, or none */
 } mass_agent_buffers;
 
 typedef struct mass_population_state {
@@ -50,6 +54,9 @@ typedef struct mass_population_state {
                           worlds. None: start has all */
     mass_buffer safe_count_on_device; /* uint32_t[1] the same, read by the guard */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
+    mass_buffer sprout_asked;  /* uint32_t[worlds * places], see mass_sprouts in launch.h; none: there are no sprouts */
+    mass_buffer sprout_before; /* uint32_t[worlds * places + 1], memory of population/sprout.c */
+    mass_buffer sprout_ids;    /* uint64_t[worlds] the same; none: all ranks hold all */
     mass_buffer remote_move, remote_child; /* int64_t, see manage.h; none: all ranks hold all */
     struct mass_decision *decision; /* memory of manages over ranks, or NULL; owned */
     struct mass_manage_messages *messages;   /* the same, if devices decide */
@@ -94,12 +101,15 @@ typedef struct mass_domain {
     mass_buffer tallies;    /* int64_t[tallies][worlds][words], the last row */
     mass_buffer totals;     /* int64_t[tallies][worlds of the run][words]: tallies over all ranks, as steps read them;
                                none: there is one rank */
+    mass_buffer settled;    /* uint64_t[tallies][worlds]: values of tallies, as bodies read them; none: no body does */
     mass_keys **key_counts; /* [tallies] of the device; NULL: the tally does not count by key */
     mass_buffer zeros;  /* a row of zeros, from which ghosts are cleared before callbacks add to places. None: no
                            callback adds to places, or the space is not divided */
     mass_buffer diagnostics; /* mass_diagnostics[phases], then one for each population, for requests that were
                                 ignored */
     struct mass_halos *halos; /* halos that were made so far (halo/halo.h); NULL: none */
+    struct mass_band **bands; /* [phases][populations] copies of agents next to the boundary (population/nearby.h), or
+                                 NULL */
     struct mass_halo_rooms *halo_rooms; /* memory for their messages (halo/exchange.h), or NULL */
     struct mass_chunks *chunks; /* the chunk-wise reader or writer (chunks.h); NULL: none */
     /* Writes this rank's part of a checkpoint (chunks.h); NULL: it cannot. */

@@ -69,6 +69,7 @@ static mass_status write_own(mass_domain *d, const span *s, mass_error *error)
     return status;
 }
 
+/* Frees the lists of all worlds, but not the array of lists. */
 static void free_lists(const span *s)
 {
     for (int32_t w = 0; s->lists && w < s->count; w++) mass_key_list_free(&s->lists[w]);

@@ -53,7 +53,7 @@ static mass_status upload_all(mass_domain *d, const mass_expression *e, mass_err
     return status;
 }
 
-/* Lists each tally that the program reads, once. */
+/* Lists each tally that the stop condition reads, once, in d->until. Fails without memory. */
 static mass_status list_tallies(mass_domain *d, const mass_expression *e, mass_error *error)
 {
     mass_until *u = d->until;
@@ -147,6 +147,7 @@ mass_status mass_until_restore(mass_domain *d, const mass_until_state *state, ma
     return status;
 }
 
+/* Frees the members of *s, and clears it. */
 void mass_until_state_free(mass_until_state *s)
 {
     free(s->text);

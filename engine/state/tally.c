@@ -187,7 +187,7 @@ uint64_t mass_total_words(const mass_model *m)
 }
 
 /* Adds a fixed-point total over ranks, on the devices. Before, the total is this rank's part, and 0 in worlds of
- * others. Its split words are after all totals. */
+ * others. Its split words are after all totals. All ranks call it together. */
 static mass_status add_fixed_linked(mass_domain *d, mass_buffer total, size_t words, mass_error *error)
 {
     const size_t before = (size_t)d->share.worlds * d->model->tally_words * sizeof(int64_t);
@@ -202,8 +202,8 @@ static mass_status add_fixed_linked(mass_domain *d, mass_buffer total, size_t wo
     return status == MASS_OK ? device->fixed(d->device, &w, error) : status;
 }
 
-/* Reduces a tally on the devices. Sets the total to this rank's part, neutral in worlds of others, and then reduces
- * it. */
+/* Reduces a tally on the devices. Sets the total to this rank's part, neutral in worlds of others, and then reduces it.
+ * All ranks call it together. */
 static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
@@ -222,7 +222,8 @@ static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *err
                                    error);
 }
 
-/* The same through the hosts. */
+/* Reduces tallies over all ranks through the hosts' memory: downloads the ranks' parts, exchanges them, uploads the
+ * totals. */
 static mass_status reduce_staged(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error)
 {
     size_t total = 0;
@@ -245,6 +246,29 @@ mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, 
     if (!d->share.link) return reduce_staged(d, tallies, count, error);
     for (uint32_t i = 0; status == MASS_OK && i < count; i++) status = reduce_linked(d, tallies[i], error);
     return status;
+}
+
+/* ---- for bodies ---- */
+
+uint64_t *mass_domain_settled_at(const mass_domain *d, uint32_t tally)
+{
+    return (uint64_t *)d->settled.address + (size_t)tally * (size_t)d->worlds;
+}
+
+mass_status mass_domain_settle(mass_domain *d, uint32_t tally, bool before, mass_error *error)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    const bool split = mass_share_is_split(&d->share);
+    const mass_settle_work w = {.worlds = d->worlds, .words = t->words, .real = t->kind == MASS_TALLY_REAL,
+        .neutral = mass_tally_neutral(t), .before = before, .initial = t->initial,
+        .how = t->access == MASS_MEAN          ? MASS_SETTLE_MEAN
+               : mass_tally_is_exact(t)        ? MASS_SETTLE_EXACT
+               : mass_tally_is_fixed_sum(t)    ? MASS_SETTLE_FIXED
+               : rule_of(t) == MASS_COMBINE_ADD ? MASS_SETTLE_INTEGER
+                                               : MASS_SETTLE_EXTREME,
+        .tally = (split ? mass_domain_total(d, tally) : mass_domain_tally(d, tally)).address,
+        .values = mass_domain_settled_at(d, tally)};
+    return d->device->table->conditions->settle(d->device, &w, error);
 }
 
 /* ---- for the host ---- */

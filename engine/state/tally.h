@@ -47,4 +47,10 @@ uint64_t mass_domain_steps_to_carry(const mass_domain *d);
  * are always current. */
 mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error);
 
+/* Writes the value of a tally in this rank's worlds, as bodies read it. If ranks split the space, it is that of the
+ * total. before: the tally was not counted yet. Queued. */
+mass_status mass_domain_settle(mass_domain *d, uint32_t tally, bool before, mass_error *error);
+/* Returns the address of that value in the first world, for kernels. */
+uint64_t *mass_domain_settled_at(const mass_domain *d, uint32_t tally);
+
 #endif

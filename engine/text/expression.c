@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The parser's functions emit instructions as they read, and return false, with the error set, once they refuse the
+ * text. */
 #include "text/expression.h"
 #include "text/suggest.h"
 
@@ -73,7 +75,7 @@ static void skip_blanks(parser *p)
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Skips blanks and consumes `symbol` if it comes next. */
+/* Skips blanks and consumes `symbol` if it comes next. Returns false, without an error, if another text follows. */
 static bool take(parser *p, const char *symbol)
 {
     skip_blanks(p);

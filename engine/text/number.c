@@ -40,6 +40,7 @@ bool mass_number_read_value(const mass_attribute_def *a, const char *text, bool 
 
 bool mass_number_is_real(uint32_t type) { return type == MASS_F32 || type == MASS_F64; }
 
+/* Makes the calling function return the value at `from`, of type T, as a number of this kind. */
 #define NUMBER_AT(KIND, MEMBER, T)                                         \
     do {                                                                   \
         T value;                                                           \
@@ -78,6 +79,8 @@ bool mass_number_integer(mass_number n, int64_t least, uint64_t most, uint64_t *
     return negative ? n.i >= least : *out <= most;
 }
 
+/* Makes the calling function store number `n` at `to` as type T, and return true. If it does not fit, the function
+ * returns false and stores nothing. */
 #define STORE_INTEGER(T, LEAST, MOST)                                     \
     do {                                                                  \
         if (!mass_number_integer(n, LEAST, MOST, &value)) return false;   \

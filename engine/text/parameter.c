@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text/parameter.h"
 #include "text/decimal.h"
+#include "text/list.h"
 #include "text/spelling.h"
 
 #include <inttypes.h>
@@ -66,7 +67,8 @@ static mass_status set_text(mass_parameter_slot *slot, const char *text, mass_er
 
 mass_status mass_parameter_set(mass_parameter_slot *slot, const char *text, mass_error *error)
 {
-    const mass_status status = slot->type == MASS_INTEGER ? set_integer(slot, text, error)
+    const mass_status status = slot->list ? mass_list_set(slot, text, error)
+                             : slot->type == MASS_INTEGER ? set_integer(slot, text, error)
                              : slot->type == MASS_REAL ? set_real(slot, text, error)
                              : set_text(slot, text, error);
     if (status == MASS_OK) slot->given = true;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The parser's functions return false, with the error set, once they refuse the text. */
 #include "text/reduction.h"
 #include "text/decimal.h"
 #include "text/suggest.h"

@@ -74,7 +74,7 @@ static mass_status read_one(mass_domain *d, uint32_t attribute, const agent *a, 
     return status;
 }
 
-/* Adds the agent's x, y and z. */
+/* Reads the agent's place and adds it to the answer as x, y and z. */
 static mass_status add_place(mass_domain *d, uint32_t population, const agent *a, json_t *to, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];

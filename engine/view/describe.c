@@ -13,6 +13,7 @@ static json_t *integer(int64_t value) { return json_integer((json_int_t)value); 
 
 /* ---- spaces and pictures ---- */
 
+/* Returns a new object for a space, with three extents. */
 static json_t *space_json(const mass_space_def *s)
 {
     json_t *extent = json_array(), *bounded = json_array();
@@ -24,6 +25,7 @@ static json_t *space_json(const mass_space_def *s)
                      "bounded", bounded, "place_count", (json_int_t)mass_space_places(s));
 }
 
+/* Returns a colour as text, such as "#00ff00". */
 static json_t *colour_json(uint32_t rgb)
 {
     char text[8];
@@ -39,7 +41,7 @@ static json_t *colours_json(const mass_palette *p)
     return list;
 }
 
-/* Lists the populations that are drawn over the model's own picture, with their colours. */
+/* Returns a new list of the populations that are drawn over the model's own picture, with their colours. */
 static json_t *legend_json(const mass_model *m, const mass_view_picture *p)
 {
     json_t *list = json_array();
@@ -55,7 +57,7 @@ static json_t *legend_json(const mass_model *m, const mass_view_picture *p)
     return list;
 }
 
-/* Lists the meaning of colours, for values that have names: [[0, "empty", "#000000"], ...]. */
+/* Returns a new list of what colours mean, for values that have names: [[0, "empty", "#000000"], ...]. */
 static json_t *names_json(const mass_attribute_def *a, const mass_view_picture *p)
 {
     json_t *list = json_array();
@@ -84,7 +86,7 @@ static json_t *picture_json(const mass_model *m, const mass_view_picture *p, uin
 
 /* ---- tallies ---- */
 
-/* Lists the names of bins that count one value each; null for the others. */
+/* Returns a new list of the names of bins that count one value each; null for the others. */
 static json_t *bin_names_json(const mass_model *m, uint32_t tally)
 {
     json_t *list = json_array();
@@ -109,7 +111,7 @@ static json_t *tally_json(const mass_model *m, uint32_t tally)
     return o;
 }
 
-/* Lists the populations whose size has a chart of its own, as no tally counts it. */
+/* Returns a new list of the populations whose size has a chart of its own, as no tally counts it. */
 static json_t *sizes_json(const mass_view *v)
 {
     json_t *list = json_array();
@@ -137,11 +139,12 @@ static void add_tallies(const mass_view *v, json_t *to)
 
 /* ---- parameters ---- */
 
+/* Returns a parameter's type as the page names it. */
 static const char *type_of(const mass_parameter_slot *p)
 {
     static const char *const types[] = {[MASS_INTEGER] = "int", [MASS_REAL] = "float", [MASS_TEXT] = "text",
                                         [MASS_CHOICE] = "choice"};
-    return types[p->type];
+    return p->list ? "text" : types[p->type];
 }
 
 /* Returns a parameter's least or most value; null: no bound. */
@@ -152,10 +155,12 @@ static json_t *bound_json(const mass_parameter_slot *p, bool is_bound, bool most
     return mass_view_number(most ? p->real_max : p->real_min);
 }
 
+/* Returns a new object for a parameter: its value, range, choices and texts. */
 static json_t *parameter_json(const mass_parameter_slot *p)
 {
     json_t *choices = json_array();
-    for (int i = 0; p->choices && p->choices[i]; i++) json_array_append_new(choices, mass_text_json(p->choices[i]));
+    for (int i = 0; !p->list && p->choices && p->choices[i]; i++)
+        json_array_append_new(choices, mass_text_json(p->choices[i]));
     json_t *value = p->type == MASS_INTEGER ? integer(p->integer)
                   : p->type == MASS_REAL    ? mass_view_number(p->real)
                                             : mass_text_json(p->text);
@@ -166,7 +171,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
                      mass_text_json(p->unit), "help", mass_text_json(p->help));
 }
 
-/* Lists the parameters that a user can set: constants are left out. */
+/* Returns a new list of the parameters that a user can set: constants are left out. */
 static json_t *parameters_json(const mass_parameters *all)
 {
     json_t *list = json_array();

@@ -7,6 +7,7 @@
 
 static const double PATIENCE = 3; /* seconds after the last request until a viewer is taken to be gone */
 
+/* Frees all histories, and clears *h. */
 void mass_histories_free(mass_histories *h)
 {
     for (int i = 0; i < MASS_HISTORIES; i++) free(h->list[i].index);

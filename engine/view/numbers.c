@@ -15,6 +15,7 @@ enum { BINS_MOST = 1024, KEYS_MOST = 100, LINES_MOST = 100, STRETCH_WORDS = 1 <<
 
 typedef enum part { LAST, LOW, HIGH } part;
 
+/* Returns one number of a span: its last, least or greatest value. */
 static json_t *span_json(const mass_view_span *s, part which)
 {
     return mass_view_number(which == LAST ? s->last : which == LOW ? s->low : s->high);
@@ -40,7 +41,7 @@ static uint32_t first_row(const mass_view_rows *r, const mass_view_question *q)
     return first;
 }
 
-/* Lists rows, each as its last step and the values of that. */
+/* Returns a new list of rows, each as its last step and the values of that. */
 static json_t *rows_json(const mass_view_rows *r, uint32_t first)
 {
     json_t *list = json_array();
@@ -112,7 +113,8 @@ static mass_status bins_json(mass_domain *d, int32_t world, uint64_t step, json_
     return status;
 }
 
-/* Finds the indexes of the keys with the largest counts, in descending order; equal counts in the order of keys. */
+/* Finds the indexes of the keys with the largest counts, in descending order; equal counts in the order of keys.
+ * Returns how many there are. */
 static uint32_t find_most(const mass_key_list *l, uint64_t most[KEYS_MOST])
 {
     uint32_t count = 0;
@@ -163,7 +165,7 @@ static mass_status keys_json(mass_domain *d, int32_t world, json_t *to, mass_err
 
 /* ---- the rest ---- */
 
-/* Lists lines of the log after number `after`, at most LINES_MOST. */
+/* Returns a new list of the log's lines after number `after`, at most LINES_MOST. */
 static json_t *log_json(mass_view_log *l, uint64_t after)
 {
     json_t *list = json_array();

@@ -12,7 +12,7 @@
 
 enum { RESIDENTS_MOST = 64 };
 
-/* Lists the names of values, null for a value without a name. */
+/* Returns a new list of the names of values, null for a value without a name. */
 static json_t *words_json(const mass_attribute_def *a, const char *bytes)
 {
     json_t *list = json_array();

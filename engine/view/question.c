@@ -19,6 +19,7 @@ typedef struct words {
     size_t length;
 } words;
 
+/* Returns true if a part of the question is this word. */
 static bool is_word(words w, const char *word)
 {
     return strlen(word) == w.length && memcmp(w.text, word, w.length) == 0;

@@ -13,7 +13,8 @@ static const char *set_end(mass_view *v, uint64_t to)
     return NULL;
 }
 
-/* Extends the run by the requested steps, or by as many as it has had. */
+/* Extends the run by the requested steps, or by as many as it has had. Returns NULL, or why it cannot, for the
+ * viewer. */
 static const char *add_steps(mass_view *v, const json_t *o)
 {
     const json_t *steps = json_object_get(o, "steps");

@@ -11,7 +11,7 @@ static_assert((int)MASS_VIEW_MEAN == MASS_SHRINK_MEAN && (int)MASS_VIEW_MOST == 
 
 enum { BAND_BYTES = 4 << 20 };
 
-/* Describes the work for the picture, without its data. */
+/* Returns the work for the picture, without its data. */
 static mass_shrink_work begin(const mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                               mass_gidx factor)
 {
@@ -54,7 +54,8 @@ static bool find_part(const mass_domain *d, const mass_partition *p, const mass_
     return true;
 }
 
-/* Draws on the device, from the arrays of its partitions. */
+/* Draws the part of the picture that q asks for on the device, from the arrays of its partitions. Sets index, a colour
+ * for each pixel, and the range of values. */
 static mass_status draw_there(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                               mass_gidx factor, uint8_t *index, double range[2], mass_error *error)
 {

@@ -331,7 +331,8 @@ static void plan_next_step(mass_view *v)
     v->next_step = v->next_step + between > now ? v->next_step + between : now + between;
 }
 
-/* Waits while the run is paused or slowed, and excludes that time from the run's. */
+/* Waits while the run is paused or slowed, and excludes that time from the run's. Answers viewers meanwhile. Ends early
+ * for a signal, a checkpoint or another run. */
 static mass_status wait_for_step(mass_view *v, mass_error *error)
 {
     mass_status status = MASS_OK;

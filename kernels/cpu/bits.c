@@ -45,10 +45,12 @@ WIDE static int64_t pack_wide(uint8_t *bits, const uint8_t *from, int64_t count)
 /* Returns true if the processor has the instructions (AVX2) of unpack_wide and pack_wide. */
 static bool is_wide(void) { return __builtin_cpu_supports("avx2"); }
 #else
+/* Without wide instructions unpacks nothing, and returns 0: the caller unpacks all bits. */
 static int64_t unpack_wide(uint8_t *to, const uint8_t *bits, int64_t count)
 {
     return (void)to, (void)bits, (void)count, 0;
 }
+/* Without wide instructions packs nothing, and returns 0: the caller packs all bits. */
 static int64_t pack_wide(uint8_t *bits, const uint8_t *from, int64_t count)
 {
     return (void)from, (void)bits, (void)count, 0;

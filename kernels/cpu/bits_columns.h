@@ -21,6 +21,8 @@ typedef struct NAME(row) {
 
 INLINE NAME(words) NAME(load)(const uint64_t *at) { return *(const NAME(words) *)(const void *)at; }
 
+/* Returns the words at `at`, and for each bit how many of it and its left and right neighbours are set, as two
+ * digits. */
 INLINE NAME(row) NAME(sum)(const uint64_t *at)
 {
     const NAME(words) own = NAME(load)(at);
@@ -51,6 +53,7 @@ INLINE void NAME(spread)(const mass_bits_band *b, NAME(words) birth[10], NAME(wo
     }
 }
 
+/* Computes a step of Life in all rows of a band, for the column of words that begins at `word`. */
 TARGET static void NAME(life)(const mass_bits_band *b, int64_t word)
 {
     const int64_t rows = b->rows, pitch = b->pitch, to_pitch = b->to_pitch;
@@ -68,6 +71,7 @@ TARGET static void NAME(life)(const mass_bits_band *b, int64_t word)
     }
 }
 
+/* Computes a step of any rule by the count of the eight neighbours, for the column of words that begins at `word`. */
 TARGET static void NAME(moore)(const mass_bits_band *b, int64_t word)
 {
     NAME(words) birth[10], survive[10];
@@ -89,6 +93,7 @@ TARGET static void NAME(moore)(const mass_bits_band *b, int64_t word)
     }
 }
 
+/* Computes a step of any rule by the count of the four neighbours, for the column of words that begins at `word`. */
 TARGET static void NAME(neumann)(const mass_bits_band *b, int64_t word)
 {
     NAME(words) birth[10], survive[10];
@@ -128,6 +133,7 @@ typedef struct NAME(digits) {
     NAME(words) ones, twos, total;
 } NAME(digits);
 
+/* Adds four words to the counts of bits that *d has: carry-save addition. */
 INLINE void NAME(add_four)(NAME(digits) *d, const NAME(words) v[4])
 {
     const NAME(words) twos = MAJ(d->ones, v[0], v[1]), ones = XOR3(d->ones, v[0], v[1]);
@@ -137,6 +143,7 @@ INLINE void NAME(add_four)(NAME(digits) *d, const NAME(words) v[4])
     d->total += COUNT(fours);
 }
 
+/* Returns the number of all bits that were counted in *d. */
 INLINE int64_t NAME(sum_up)(const NAME(digits) *d)
 {
     const NAME(words) total = (d->total << 2) + (COUNT(d->twos) << 1) + COUNT(d->ones);

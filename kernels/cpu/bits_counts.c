@@ -51,6 +51,7 @@ static const mass_bits_by_counts base = {step_base, changes_base};
 
 #if defined(__x86_64__)
 #define AVX2 __attribute__((target("avx2,bmi2,popcnt")))
+/* Returns the number of set bits in each of the four words. */
 AVX2 static inline __attribute__((always_inline)) __m256i count_avx2_bits(__m256i v)
 {
     const __m256i of_four = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
@@ -68,6 +69,7 @@ AVX2 static inline __attribute__((always_inline)) __m256i count_avx2_bits(__m256
 #include "cpu/bits_columns.h"
 
 AVX2 static void step_avx2(const mass_bits_band *b) { columns_word(b, columns_avx2(b, 0)); }
+/* Counts the changes of a band, four words at a time. */
 AVX2 static mass_bits_changes changes_avx2(const mass_bits_band *b, uint64_t last)
 {
     mass_bits_changes c = {0};
@@ -100,6 +102,7 @@ static const mass_bits_by_counts avx2 = {step_avx2, changes_avx2};
 #undef OF_THREE
 #define OF_THREE(a, b, c, outcomes)                                                                                   \
     ((words_avx512)_mm512_ternarylogic_epi64((__m512i)(a), (__m512i)(b), (__m512i)(c), outcomes))
+/* Returns the number of set bits in each of the eight words. */
 AVX512 static inline __attribute__((always_inline)) __m512i count_avx512_bits(__m512i v)
 {
     const __m512i of_four = _mm512_set4_epi32(0x04030302, 0x03020201, 0x03020201, 0x02010100);
@@ -116,6 +119,7 @@ AVX512 static inline __attribute__((always_inline)) __m512i count_avx512_bits(__
 #include "cpu/bits_columns.h"
 
 AVX512 static void step_avx512(const mass_bits_band *b) { columns_word(b, columns_half512(b, columns_avx512(b, 0))); }
+/* Counts the changes of a band, eight words at a time. */
 AVX512 static mass_bits_changes changes_avx512(const mass_bits_band *b, uint64_t last)
 {
     mass_bits_changes c = {0};

@@ -23,6 +23,7 @@ INLINE void shift(uint64_t *to, const uint64_t *row, int x, int64_t words)
     WORDS to[i] = first[i] >> right | first[i + 1] << left;
 }
 
+/* Returns the number of set bits of a row. */
 INLINE int64_t count(const uint64_t *row, int64_t words)
 {
     int64_t bits = 0;
@@ -36,6 +37,7 @@ INLINE int64_t count(const uint64_t *row, int64_t words)
     const uint64_t *const high_else = c->high_else, *const low_else = c->low_else;                                    \
     (void)y, (void)z, (void)high_else, (void)low_else;
 
+/* Defines all loops over the words of a row for one instruction set: each does one operation bit by bit. */
 #define LOOPS(ISA, TARGET)                                                                                            \
     TARGET static void choose_##ISA(uint64_t *to, const uint64_t *x, const uint64_t *high, const uint64_t *low,       \
                                     int64_t words)                                                                    \

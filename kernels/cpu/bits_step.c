@@ -84,7 +84,8 @@ void mass_cpu_push_bits(uint64_t *row, int64_t pitch, int64_t rows, int32_t exte
 /* Restores the bits of a row's last word that are not places. */
 static void put_back(uint64_t *last, uint64_t mask, uint64_t old) { *last = (*last & mask) | (old & ~mask); }
 
-/* Counts set bits in words of a row. `last`: the last word ends the row, and bits beyond the row do not count. */
+/* Returns the number of set bits in words of a row. `last`: the last word ends the row, and bits beyond the row do not
+ * count. */
 static int64_t count_places(const stepping *s, const sheet *h, const uint64_t *words, int64_t count, bool last)
 {
     if (!last) return s->loops->count(words, count);
@@ -93,7 +94,7 @@ static int64_t count_places(const stepping *s, const sheet *h, const uint64_t *w
 
 /* ---- by counts ---- */
 
-/* Describes the step of `rows` rows from row y on, by the counts of output o, into `to`. */
+/* Returns the work of a step of `rows` rows from row y on, by the counts of output o, into `to`. */
 static mass_bits_band band_of(const stepping *s, const sheet *h, const mass_bits_output *o, uint64_t *to,
                               int64_t to_pitch, int64_t y, int64_t rows)
 {
@@ -133,7 +134,7 @@ static void write_band(stepping *s, const sheet *h, uint32_t output, int64_t y, 
     if (h->ghosts) mass_cpu_push_bits(to, h->pitch, rows, h->extent, h->ghosts);
 }
 
-/* Steps rows into `spare` only to count their set bits; writes no field. */
+/* Steps rows into `spare` only to count their set bits, and returns their number. Writes no field. */
 static int64_t count_band(const stepping *s, const sheet *h, const mass_bits_output *o, uint64_t *spare, int64_t y,
                           int64_t rows)
 {
@@ -185,7 +186,7 @@ static mass_bits_choices choices_of(const slots *t, const mass_bits_operation *o
                                t->at[o->z], t->at[o->low], t->at[o->low_else]};
 }
 
-/* Runs the program's operations on a row of words. */
+/* Runs the program's operations on a row of words, in order: each makes a row in its slot from the rows of others. */
 static void operate(const stepping *s, const slots *t, int64_t words)
 {
     const mass_bits_loops *const loops = s->loops;

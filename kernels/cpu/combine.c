@@ -15,6 +15,7 @@ static inline uint64_t replace_8(uint64_t a, uint64_t b) { return b == UINT64_MA
 #define COMBINE(T, F, AT)                                                                          \
     for (int64_t i = 0; i < count; i++) ((T *)to)[AT] = (T)F(((T *)to)[AT], ((const T *)from)[i])
 
+/* Combines elements as how->kind says, in numbers of how->size bytes. AT gives the addresses of element i. */
 #define COMBINE_ANY(AT)                                                                            \
     do {                                                                                           \
         const bool small = how->size == sizeof(uint32_t);                                          \

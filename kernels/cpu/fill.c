@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Writes `count` copies of an element. */
+/* Writes `count` copies of an element of `size` bytes, in the calling thread. */
 static void fill_part(char *to, const void *element, size_t size, size_t count)
 {
     if (count == 0) return;

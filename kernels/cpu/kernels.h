@@ -11,6 +11,7 @@
 #include "cpu/team.h"
 #include "manage.h"
 #include "shrink.h"
+#include "sprouts.h"
 #include "strided.h"
 
 /* Advises the system that new memory is used as a whole. Large memory gets huge pages if the system has them: fewer
@@ -68,6 +69,13 @@ void mass_cpu_reset_requests(const mass_manage_work *w, const uint32_t *first, m
 size_t mass_cpu_shrink_memory(const mass_shrink_work *w);
 void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, void *memory, uint8_t *index,
                      double range[2]);
+
+/* Add the agents that places bring forth (sprouts.h). The first function computes w->before, the number of agents that
+ * are born, and whether a place of an open world has a request. The second one adds them. The third one clears
+ * requests. */
+void mass_cpu_sprout_count(const mass_sprout_work *w, mass_cpu_team *team, uint64_t *born, bool *any);
+void mass_cpu_sprout_grow(const mass_sprout_work *w, mass_cpu_team *team);
+void mass_cpu_sprout_clear(const mass_sprout_work *w, mass_cpu_team *team);
 
 /* Discards requests (manage.h). */
 void mass_cpu_discard_requests(const mass_discard_work *w, mass_cpu_team *team);

@@ -23,6 +23,7 @@ typedef struct phase {
     void (*work)(manage_job *j, int p);
 } phase;
 
+/* Runs one part of the present phase, on a thread of the team. */
 static void do_part(void *context, int part)
 {
     const phase *p = context;

@@ -16,6 +16,8 @@ static inline void copy_wide(char *to, const char *from, size_t size)
     } while (__builtin_expect(i < size, 0));
 }
 
+/* Copies the values of all runs of a batch to `to`, in order. WIDELY: runs may be copied by whole vectors, past their
+ * end. */
 #define COPY_RUNS(SIZE, WIDELY)                                                                        \
     for (uint32_t r = 1; r < batch->runs; r++) {                                                       \
         const manage_run run = batch->run[r];                                                          \
@@ -50,7 +52,7 @@ static void put_lost(const mass_manage_work *w, const manage_batch *batch)
             if (is_closed(w, w->cell_to[at] / (uint64_t)w->places)) w->lost_to[at] = w->lost[batch->run[r].agent + k];
 }
 
-/* The first run has an agent number that no agent has, so no run can extend it. */
+/* Begins a batch; see its declaration. The first run has an agent number that no agent has, so no run can extend it. */
 manage_batch_end manage_begin_batch(manage_batch *batch, uint32_t at)
 {
     batch->at = at;

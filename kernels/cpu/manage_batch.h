@@ -45,6 +45,7 @@ static inline void manage_add_run(manage_batch_end *end, uint32_t agent, uint32_
     end->at += n;
 }
 
+/* Returns true if the batch is full: it must be put before anything else is added. */
 static inline bool manage_batch_is_full(const manage_batch *batch, manage_batch_end end)
 {
     return end.run - batch->run > MANAGE_RUNS || end.arrival - batch->arrival > MANAGE_RUNS;

@@ -156,7 +156,7 @@ static void seat_births(manage_job *j, int p)
     for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++) seat_birth(j, k);
 }
 
-/* Seats all births, then numbers those that are born. */
+/* Seats all births, then numbers those that are born. Does nothing if no agent requests births. */
 static void spawn(manage_job *j)
 {
     if (j->births == 0) return;

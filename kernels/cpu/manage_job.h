@@ -154,6 +154,7 @@ static inline uint32_t world_end(const manage_job *j, int p, uint32_t agent, uin
     return end < last ? end : last;
 }
 
+/* Returns the number of set bits, without an instruction for it. */
 static inline uint32_t manage_ones(uint64_t bits)
 {
     bits -= bits >> 1 & 0x5555555555555555;

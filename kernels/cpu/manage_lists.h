@@ -71,6 +71,7 @@ static inline uint32_t push(const manage_job *j, uint64_t cell, uint32_t item, b
     return old;
 }
 
+/* Returns the number of items of a linked list. 0 is its end. */
 static inline uint32_t length(const manage_job *j, uint32_t list)
 {
     uint32_t n = 0;

@@ -267,6 +267,8 @@ static void put_replaced(manage_job *j, int p)
         put_newborn(j, &j->newborn[i], manage_first_agent(j->w, j->newborn[i].cell));
 }
 
+/* Copies the values of children `first` to `end`, of SIZE bytes, to their positions: their parents' or the attribute's
+ * first value. */
 #define PUT_CHILDREN(SIZE)                                                                                         \
     for (uint32_t k = first; k < end; k++) {                                                                       \
         const size_t later = manage_later(parent, k, end);                                                         \

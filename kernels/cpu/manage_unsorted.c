@@ -114,7 +114,8 @@ static uint64_t world_of(const mass_manage_work *w, uint32_t i)
     return w->worlds == 1 ? 0 : w->cell[i] / (uint64_t)w->places;
 }
 
-/* Draws the lottery numbers of n agents. */
+/* Draws the lottery numbers of n agents into j->lots, from the agents' ids, worlds and the step. Equal on every
+ * device. */
 static void draw_lots(const manage_job *j, const uint32_t *agents, uint32_t n)
 {
     const mass_manage_work *w = j->w;

@@ -64,6 +64,7 @@ static void keep_order(manage_job *j, int p)
 }
 
 #define PER_LINE(SIZE) ((SIZE) < LINE ? LINE / (uint32_t)(SIZE) : 1)
+/* Copies n values of SIZE bytes to the positions at[]. */
 #define PUT_VALUES(SIZE)                                                                                         \
     for (uint32_t i = 0, end; i < n; i = end) {                                                                  \
         end = n - i < PER_LINE(SIZE) ? n : i + PER_LINE(SIZE);                                                   \

@@ -21,6 +21,7 @@ const void *manage_first_value(const manage_job *j, const mass_agent_array *a, u
     return (const char *)a->child + ((size_t)j->number[birth] * j->w->room + j->parent[birth]) * a->size;
 }
 
+/* Copies values of SIZE bytes to positions `first` to `last` of the new order. Newborns get their first value. */
 #define COPY_VALUES(SIZE)                                                                             \
     for (uint32_t i = first; i < last; i++) {                                                         \
         const uint32_t was = order[i];                                                                \

@@ -14,6 +14,7 @@ static manage_visitor *visitor_of(const manage_job *j, uint32_t item) { return &
 /* Returns whether an item is an agent of another rank that claims a cell of this one. */
 static bool is_visitor(const manage_job *j, uint32_t item) { return item > j->count; }
 
+/* Returns the id of an item: an agent of this rank, or one that comes from another rank. */
 static uint64_t id_of(const manage_job *j, uint32_t item)
 {
     return is_visitor(j, item) ? visitor_of(j, item)->id : j->w->id[item - 1];
@@ -56,7 +57,7 @@ void manage_claim_visits(manage_job *j)
 
 /* ---- in the arrays ---- */
 
-/* Makes visitor k agent i. */
+/* Makes visitor k, which comes from another rank, agent i of this one: its id, cell and values, without requests. */
 static void put_visitor(const manage_job *j, uint32_t i, uint32_t k)
 {
     const mass_manage_work *w = j->w;

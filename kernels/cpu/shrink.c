@@ -56,6 +56,7 @@ static void put(shrink *s, double value, block *b, uint32_t *counts)
     else if (b->count++ == 0 || value > b->sum) b->sum = value;
 }
 
+/* Defines add_NAME(): adds a row of values of type T to the blocks of pixels. */
 #define ADD_ROW(name, T)                                                      \
     static void add_##name(shrink *s, const char *row)                        \
     {                                                                         \
@@ -167,6 +168,7 @@ static void make_table(shrink *s, int64_t rows)
     s->table_places = places;
 }
 
+/* Defines sum_NAME(): adds a row of bytes to a sum for each column. */
 #define SUM_ROW(name, T, S)                                                              \
     static void sum_##name(const uint8_t *restrict row, int64_t width, S *restrict sums) \
     {                                                                                    \
@@ -178,6 +180,7 @@ SUM_ROW(short_u8, uint8_t, uint16_t)
 SUM_ROW(i8, int8_t, int32_t)
 SUM_ROW(u8, uint8_t, uint32_t)
 
+/* Defines put_NAME(): writes the pixels of a row of blocks from the sums of the columns. */
 #define PUT_SUMS(name, S)                                                                   \
     static void put_##name(const shrink *s, const S *sums, int64_t rows, uint8_t *to)       \
     {                                                                                       \
@@ -195,6 +198,7 @@ PUT_SUMS(short_u8, uint16_t)
 PUT_SUMS(i8, int32_t)
 PUT_SUMS(u8, uint32_t)
 
+/* Defines shrink_NAME(): makes a row of pixels from the rows `first` to `end`, with sums of type S. */
 #define SHRINK_ROWS(name, S)                                                                             \
     static void shrink_##name(shrink *s, int64_t first, int64_t end, uint8_t *to)                        \
     {                                                                                                    \

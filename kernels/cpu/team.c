@@ -47,6 +47,7 @@ static void relax(void)
 #endif
 }
 
+/* Returns the monotonic clock's time in nanoseconds. */
 static int64_t now(void)
 {
     struct timespec t;

@@ -48,6 +48,7 @@ __device__ __forceinline__ uint32_t inside_of(const mass_bits_work &w, int word)
 {
     return w.open & (word < 0 ? MASS_BITS_LEFT : MASS_BITS_RIGHT) ? places_of(w, word) : ~0u;
 }
+/* Returns true if row y exists: it is not over an open edge. */
 __device__ __forceinline__ bool has_row(const mass_bits_work &w, int y)
 {
     return !(y < w.first_row && (w.open & MASS_BITS_TOP)) && !(y >= w.end_row && (w.open & MASS_BITS_BOTTOM));
@@ -81,6 +82,7 @@ __device__ __forceinline__ int word_around(const mass_bits_work &w, int x)
 struct row {
     uint32_t ones, twos, middle;
 };
+/* Returns for each bit of `word` how many of it and its left and right neighbours are set, as two digits. */
 __device__ __forceinline__ row count_row(uint32_t before, uint32_t word, uint32_t after)
 {
     const uint32_t left = __funnelshift_l(before, word, 1), right = __funnelshift_r(word, after, 1);

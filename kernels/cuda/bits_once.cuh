@@ -14,6 +14,7 @@ constexpr int ONCE_WORDS = 4, ONCE_WARPS = 4, ONCE_ROWS = 8;
 struct piece {
     uint32_t word[ONCE_WORDS + 2];
 };
+/* Reads the words of a row from x on into v, with one more on either side. */
 __device__ __forceinline__ void read(const mass_bits_work &w, piece &v, const uint32_t *row, int x)
 {
     const uint4 four = *(const uint4 *)(row + x);
@@ -26,6 +27,7 @@ __device__ __forceinline__ void read(const mass_bits_work &w, piece &v, const ui
 #pragma unroll
     for (int k = 2; k < ONCE_WORDS + 1; k++) v.word[k] = x + k - 1 == words ? first : v.word[k];
 }
+/* Counts the bits of each word with their left and right neighbours. */
 __device__ __forceinline__ void count_piece(row *r, const piece &v)
 {
 #pragma unroll
@@ -75,6 +77,7 @@ __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Ru
     }
 }
 
+/* Computes one step of all worlds whose gates are open. A thread computes some words of some rows. */
 template <class Count, class Rule, tallying TALLIES>
 __global__ void __launch_bounds__(WARP * ONCE_WARPS) step_once(const __grid_constant__ mass_bits_work w)
 {

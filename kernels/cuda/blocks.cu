@@ -6,6 +6,7 @@ namespace {
 
 constexpr int THREADS = 64; /* few, so that even some thousand blocks use all processors */
 
+/* Writes the hashes of `count` blocks from block `first` on. A thread hashes one block. */
 __global__ void hash_blocks(const __grid_constant__ mass_blocks b, int64_t first, int64_t count, uint64_t *hashes)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;

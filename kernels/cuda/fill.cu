@@ -30,6 +30,7 @@ __global__ void fill(uint4 *to, uint4 word, size_t words, size_t rest, const mas
     for (size_t i = first; i < rest; i += stride) behind[i] = ((const unsigned char *)&word)[i % sizeof word];
 }
 
+/* Returns the blocks to launch for this many threads, at most BLOCKS. */
 unsigned blocks_for(size_t threads)
 {
     const size_t blocks = (threads + THREADS - 1) / THREADS;

@@ -20,6 +20,14 @@ __global__ void count_agents(const uint32_t *start, int64_t places, int worlds, 
     if (world < worlds) tally[world] = mass_agents_of_world(start, places, world);
 }
 
+/* Writes the values of a tally that bodies read, unless queued work has stopped. */
+__global__ void settle(const mass_settle_work w, const mass_stop *stop)
+{
+    const int world = blockIdx.x * THREADS + threadIdx.x;
+    if (stop && stop->stopped) return;
+    if (world < w.worlds) w.values[world] = mass_settled(&w, world);
+}
+
 /* Splits sums in fixed point into parts, or joins them (mass_fixed_do). */
 __global__ void do_fixed(const mass_fixed_work w)
 {
@@ -38,6 +46,12 @@ extern "C" cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *sta
                                         int64_t *tally, const mass_stop *stop)
 {
     count_agents<<<(worlds + THREADS - 1) / THREADS, THREADS, 0, stream>>>(start, places, worlds, tally, stop);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_settle(cudaStream_t stream, const mass_settle_work *w, const mass_stop *stop)
+{
+    settle<<<(w->worlds + THREADS - 1) / THREADS, THREADS, 0, stream>>>(*w, stop);
     return cudaGetLastError();
 }
 

@@ -11,8 +11,10 @@
 #include "combination.h"
 #include "fixed_sums.h"
 #include "gate.h"
+#include "settle.h"
 #include "manage.h"
 #include "shrink.h"
+#include "sprouts.h"
 #include "strided.h"
 #include "stop_condition.h"
 
@@ -82,6 +84,14 @@ extern uint64_t mass_cuda_places_to_count;
  * waits for the device; can be captured into a graph. */
 cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop);
 
+/* Add the agents that places bring forth (sprouts.h): see mass_sprout_operations. The first function returns the bytes
+ * of scratch memory that the second one needs. The second one waits. */
+size_t mass_cuda_sprout_scratch(const mass_sprout_work *w);
+cudaError_t mass_cuda_sprout_count(cudaStream_t stream, const mass_sprout_work *w, void *scratch, uint64_t *born,
+                                   bool *any);
+cudaError_t mass_cuda_sprout_grow(cudaStream_t stream, const mass_sprout_work *w);
+cudaError_t mass_cuda_sprout_clear(cudaStream_t stream, const mass_sprout_work *w);
+
 /* Discards requests (manage.h). */
 cudaError_t mass_cuda_discard_requests(cudaStream_t stream, const mass_discard_work *w, const mass_stop *stop);
 
@@ -97,6 +107,9 @@ cudaError_t mass_cuda_memory_guard(cudaStream_t stream, const mass_memory_guard_
 cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w);
 cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
                              int64_t *tally, const mass_stop *stop);
+
+/* Writes the values of a tally that bodies read, one thread a world, unless queued work has stopped (settle.h). */
+cudaError_t mass_cuda_settle(cudaStream_t stream, const mass_settle_work *w, const mass_stop *stop);
 
 /* Splits fixed-point sums before ranks add them, or joins them afterwards (fixed_sums.h). */
 cudaError_t mass_cuda_fixed(cudaStream_t stream, const mass_fixed_work *w);

@@ -8,6 +8,7 @@ namespace {
 constexpr int THREADS = 256;
 constexpr uint64_t BLOCKS = 4096;
 
+/* Returns the blocks to launch for a table of this capacity, at most BLOCKS. */
 unsigned blocks_for(uint64_t capacity)
 {
     const uint64_t need = (capacity + THREADS - 1) / THREADS;

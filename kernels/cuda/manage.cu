@@ -122,6 +122,7 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
     return cudaGetLastError();
 }
 
+/* Returns the bytes of scratch memory that a manage with other ranks needs. */
 extern "C" size_t mass_cuda_remote_scratch(const mass_manage_work *w)
 {
     task t = {};
@@ -130,6 +131,7 @@ extern "C" size_t mass_cuda_remote_scratch(const mass_manage_work *w)
     return lay_out(&t, NULL, w->room, &zeroed);
 }
 
+/* Returns the bytes of memory for this many claims of other ranks. */
 extern "C" size_t mass_cuda_remote_batch(const mass_manage_work *w, uint32_t claims)
 {
     task t = {};
@@ -337,6 +339,7 @@ cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t s
 
 constexpr uint32_t NEWS_BLOCKS = 16;
 
+/* Returns the blocks to launch so that each thread has a word or more, at most 128. */
 uint32_t blocks_for(uint32_t words)
 {
     constexpr uint32_t MOST = 128;
@@ -344,6 +347,7 @@ uint32_t blocks_for(uint32_t words)
     return blocks < MOST ? blocks : MOST;
 }
 
+/* Returns what the kernels need to read the other ranks' numbers. */
 news_of_others news_of(const mass_cuda_queued *q)
 {
     news_of_others news = {*q, {}};
@@ -353,6 +357,7 @@ news_of_others news_of(const mass_cuda_queued *q)
 
 } // namespace
 
+/* Returns the bytes of a slot of the mailboxes: a claim and the values of an agent. */
 extern "C" size_t mass_cuda_queued_slot(const mass_manage_work *w)
 {
     return sizeof(mass_remote_claim) + mass_remote_value(w, w->array_count);
@@ -360,6 +365,7 @@ extern "C" size_t mass_cuda_queued_slot(const mass_manage_work *w)
 
 extern "C" size_t mass_cuda_queued_words(int32_t worlds) { return 1 + 2 * (size_t)worlds; }
 
+/* Returns the bytes of scratch memory for at most this many slots from and to other ranks. */
 extern "C" size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots, uint32_t out_slots)
 {
     task t = {};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Births, if places have a capacity. Of the claims to a cell, as many get a seat as there are free seats, in the order
- * of their parents. Afterwards is_born tells which births happen. */
+ * of their parents. Afterwards is_born tells which births happen. Kernels do nothing once queued work has stopped. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_BIRTHS_H
 #define MASS_KERNELS_CUDA_MANAGE_BIRTHS_H
 
@@ -81,7 +81,7 @@ __global__ void rank_births(const __grid_constant__ task t)
     }
 }
 
-/* Queues the kernels that decide all births. */
+/* Queues the kernels that decide all births: claims, then the best claims of each cell as far as it has room. */
 void queue_births(const launcher &l, uint32_t phases)
 {
     const task &t = l.t;

@@ -3,7 +3,7 @@
  * Claims beyond the free seats are refused. The thread of a refused agent continues: it takes back a seat on the
  * agent's own cell. If that seat was promised to a claim, the worst granted one is refused next, and so on. The order
  * of threads changes which refusal causes another, but not which claims are refused. Afterwards cell_of tells where
- * each agent is. */
+ * each agent is. Kernels do nothing once queued work has stopped. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_MOVES_H
 #define MASS_KERNELS_CUDA_MANAGE_MOVES_H
 
@@ -120,7 +120,8 @@ __global__ void take_back(const __grid_constant__ task t)
     }
 }
 
-/* Queues the kernels that decide all moves. */
+/* Queues the kernels that decide all moves: claims, then the best claims of each cell, then refusals and what follows
+ * from them. */
 void queue_moves(const launcher &l, uint32_t phases)
 {
     const task &t = l.t;

@@ -192,7 +192,8 @@ struct seat_tile {
 __device__ __forceinline__ uint32_t seat_words(const task &t) { return t.cells / 32 + 1; }
 __device__ __forceinline__ uint32_t seat_tiles(const task &t) { return (seat_words(t) - 1) / SEAT_TILE + 1; }
 
-/* Counts the bits of a tile of a bitmap over cells. */
+/* Loads a tile of a bitmap over cells into *s, with the number of bits before each word and in all tiles so far. All
+ * threads of a block call it. */
 __device__ __forceinline__ void count_bits(const task &t, int stage, const uint32_t *bits, seat_tile *s)
 {
     const uint32_t lane = threadIdx.x % 32, first = s->number * SEAT_TILE + threadIdx.x, words = seat_words(t);
@@ -252,7 +253,8 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT
     else keep_order<CUT>(t, kept);
 }
 
-/* Numbers the sought cells, and clears their claims. */
+/* Numbers the sought cells: t.sought gets the bits and the number before each word. Clears the claims of as many
+ * numbers. */
 __global__ void __launch_bounds__(THREADS) count_sought(const __grid_constant__ task t)
 {
     follow();

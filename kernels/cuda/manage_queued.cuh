@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A manage over ranks without the host (cuda/manage_queued.h): fills and empties mailboxes, and finds whether all ranks
- * can apply the manage. */
+ * can apply the manage. Kernels do nothing once queued work has stopped. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_QUEUED_H
 #define MASS_KERNELS_CUDA_MANAGE_QUEUED_H
 
@@ -144,6 +144,8 @@ __device__ __forceinline__ void hold_rounds(const task &t, const mass_cuda_queue
     }
 }
 
+/* Exchanges refusals with other ranks in rounds, until there are none. Agents whose claims are refused keep their
+ * places. */
 __global__ void __launch_bounds__(REFUSAL_THREADS)
     exchange_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
 {

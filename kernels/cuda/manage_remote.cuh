@@ -162,7 +162,8 @@ __device__ void add_traveller(const task &t, uint32_t *list, uint32_t room, uint
     if (at < room) list[at] = which;
 }
 
-/* Counts the births of agent i that happen, lists those that leave, and cancels the requests of the others. */
+/* Returns the number of agent i's births that happen, and adds to *here those that stay on this rank. Lists those that
+ * leave, and cancels the requests of the others. */
 __device__ uint32_t conclude_births(const task &t, uint32_t i, const agent &a, uint32_t n, uint32_t *list,
                                     uint32_t room, uint32_t *here)
 {

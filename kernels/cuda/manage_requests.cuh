@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Requests, once their agents are in the new order. Those of open worlds are reset, by the kernel that puts agents into
- * order if all worlds are open (resets_at_once). Those of closed worlds move with their agents. */
+ * order if all worlds are open (resets_at_once). Those of closed worlds move with their agents. Kernels do nothing once
+ * queued work has stopped. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_REQUESTS_H
 #define MASS_KERNELS_CUDA_MANAGE_REQUESTS_H
 
@@ -28,6 +29,7 @@ __device__ __forceinline__ bool resets_where_they_were(const task &t)
     return resets_at_once(t) && t.w.children == 0 && !t.remote.cut;
 }
 
+/* Clears the requests of agent i, in memory only where it has some. */
 __device__ __forceinline__ void end_requests(const task &t, uint32_t i, const agent &a)
 {
     if (a.move != MASS_CELL_STAY) t.w.move[i] = MASS_CELL_STAY;

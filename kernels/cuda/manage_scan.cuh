@@ -91,6 +91,7 @@ __device__ void sums_before_warps(const task &t, int stage, uint32_t tile, uint6
 template <class T> struct four_values {
     T v[4];
 };
+/* Returns the sum of the four values. */
 template <class T> __device__ __forceinline__ T sum_of_four(const four_values<T> &f)
 {
     return f.v[0] + f.v[1] + f.v[2] + f.v[3];
@@ -98,7 +99,8 @@ template <class T> __device__ __forceinline__ T sum_of_four(const four_values<T>
 /* Four bytes in a word. */
 __device__ __forceinline__ uint32_t sum_of_four(uint32_t word) { return __dp4a(word, 0x01010101u, 0u); }
 
-/* Scans one tile. A block calls it. */
+/* Stores the prefix sums of one tile's elements. The last tile also hands the total to job.finish(). All threads of a
+ * block call it. */
 template <class Job>
 __device__ __forceinline__ void scan_tile(const task &t, const Job &job, uint32_t tile, uint32_t tiles, uint32_t size)
 {
@@ -123,6 +125,8 @@ __device__ __forceinline__ void scan_tile(const task &t, const Job &job, uint32_
     for (uint32_t r = 0; r < SCAN_ROUNDS; r++) job.store(t, first + r * 128, size, v[r], (value)others + before[r]);
 }
 
+/* Computes the prefix sums of a job, tile after tile, unless the job is not due. Each block takes the next tile that
+ * none has begun. */
 template <class Job>
 __global__ void __launch_bounds__(THREADS, Job::BLOCKS) scan(const __grid_constant__ task t, Job job)
 {

@@ -9,8 +9,8 @@
  * whose moves are granted. An entry of claims[] may remain from an earlier manage. It is a claim only if that agent
  * asks for the place now; then it may be used before it is made. For claims of other ranks, see claim_seat(). If there
  * are many places and no births, bits first count the sought places, and claims[], which then has only these, begins as
- * zeros. One pass makes claims, and the next sends agents home, so neither waits until the other's writes are
- * visible. */
+ * zeros. One pass makes claims, and the next sends agents home, so neither waits until the other's writes are visible.
+ * Kernels do nothing once queued work has stopped. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 
@@ -244,7 +244,8 @@ __device__ void decide_birth(const task &t, uint32_t i, const agent &a, uint32_t
     atomicOr(&t.births[rank / 32], 1u << rank % 32);
 }
 
-/* Decides the births of agent i. Births before the moves occupy their places, so that no move claims them. */
+/* Decides the births of agent i whose claims were made before: see decide_birth(). Births before the moves occupy their
+ * places, so that no move claims them. */
 __device__ void decide_births_of(const task &t, uint32_t i)
 {
     const agent a = get_agent(t, i);

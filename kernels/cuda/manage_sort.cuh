@@ -27,6 +27,7 @@ struct rank {
     uint64_t key, tie;
 };
 
+/* Returns true if a's key is smaller, or equal and its tie-breaker smaller. */
 __device__ __forceinline__ bool is_before(const rank &a, const rank &b)
 {
     return a.key < b.key || (a.key == b.key && a.tie < b.tie);
@@ -155,7 +156,7 @@ __device__ inline uint32_t split_ranked(const ranked *items, uint32_t first, uin
     return low;
 }
 
-/* Writes one tile of merged items, from `begin` on. */
+/* Merges two sorted runs, but writes only one tile of the result, from `begin` on. All threads of a block call it. */
 template <class Rank>
 __device__ void merge_tile(const two_runs<Rank> &runs, uint32_t begin, uint32_t *to, sort_memory *memory)
 {
@@ -189,7 +190,8 @@ __device__ inline bool is_swapped(uint32_t n)
     return swapped;
 }
 
-/* Sorts the crowds among `items`; first[cell] is the first item of each cell. */
+/* Sorts the items of each crowded cell by rank_of: tiles first, then merges of twice the length, in turns between
+ * `items` and `other`. first[cell] is a cell's first item. All blocks must run at once. */
 template <class Rank>
 __global__ void __launch_bounds__(THREADS)
     sort_crowds(const __grid_constant__ task t, int stage, const uint32_t *first, uint32_t *items, uint32_t *other,

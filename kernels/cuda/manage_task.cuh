@@ -146,6 +146,7 @@ __device__ __forceinline__ uint32_t all_threads() { return gridDim.x * blockDim.
 /* Returns whether queued work has stopped; then kernels do nothing. */
 __device__ __forceinline__ bool is_stopped(const task &t) { return t.stop->stopped; }
 
+/* Returns the world of a cell. */
 __device__ __forceinline__ uint32_t world_of(const task &t, uint32_t cell)
 {
     return t.w.worlds == 1 ? 0 : cell / (uint32_t)t.w.places;
@@ -372,6 +373,7 @@ void launch_wide_behind(const launcher &l, uint32_t blocks, uint32_t threads, vo
     config.attrs = &overlap, config.numAttrs = l.overlaps ? 1 : 0;
     cudaLaunchKernelEx(&config, kernel, l.t, arguments...);
 }
+/* Launches a kernel of THREADS threads a block, which may start before the kernel ahead of it has ended. */
 template <class... Given, class... Arguments>
 void launch_behind(const launcher &l, uint32_t blocks, void (*kernel)(task, Given...), Arguments... arguments)
 {

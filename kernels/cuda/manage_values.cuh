@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies agents' ids and attributes into the new order, and adds to the tallies of worlds. */
+/* Copies agents' ids and attributes into the new order, and adds to the tallies of worlds. Kernels do nothing once
+ * queued work has stopped. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_VALUES_H
 #define MASS_KERNELS_CUDA_MANAGE_VALUES_H
 

@@ -5,6 +5,7 @@ namespace {
 
 constexpr uint32_t THREADS = 256;
 
+/* Returns the bytes of the flags at the start of a rank's memory, rounded up to 256. */
 __host__ __device__ size_t bytes_of_flags(int32_t ranks)
 {
     return ((size_t)ranks * MASS_POST_BLOCKS * sizeof(uint32_t) + 255) / 256 * 256;
@@ -112,6 +113,7 @@ __global__ void __launch_bounds__(THREADS) post(const __grid_constant__ mass_pos
 
 } // namespace
 
+/* Returns the bytes of a rank's memory: the flags, and two mailboxes for each sender. */
 extern "C" size_t mass_cuda_post_bytes(int32_t ranks)
 {
     return bytes_of_flags(ranks) + (size_t)ranks * 2 * MASS_POST_BOX;

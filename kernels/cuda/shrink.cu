@@ -162,6 +162,7 @@ template <typename T> __global__ void by_words(const Task t, int pixels)
 
 constexpr int64_t LINES_MOST = 65535;
 
+/* Launches the kernel that reads values one by one: one thread a pixel of a line. */
 template <typename T> void launch_values(cudaStream_t stream, const Task &t, int64_t lines)
 {
     const unsigned across = (unsigned)((t.columns + THREADS - 1) / THREADS);
@@ -179,6 +180,7 @@ bool has_words(const mass_shrink_work *w)
     return whole;
 }
 
+/* Launches the kernel that reads bytes in words. A block computes as many pixels of a line as fit into its memory. */
 template <typename T> void launch_words(cudaStream_t stream, const Task &t, int64_t lines)
 {
     const int pixels = (int)(COLUMNS / t.factor);
@@ -187,6 +189,8 @@ template <typename T> void launch_words(cudaStream_t stream, const Task &t, int6
     by_words<T><<<blocks, THREADS, 0, stream>>>(t, pixels);
 }
 
+/* Launches the kernel that first sums down each column. A block computes as many pixels of a line as fit into its
+ * memory. */
 template <typename T> void launch_sums(cudaStream_t stream, const Task &t, int64_t lines)
 {
     const int pixels = (int)(COLUMNS / t.factor);

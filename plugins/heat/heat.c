@@ -60,16 +60,19 @@ MASS_FN double wave(int64_t waves, mass_gidx at, mass_gidx size)
 
 #define MODE GIVEN(amplitude, kx, ky, kz)
 
+/* Sets both materials to the same mode: a product of sines with kx, ky and kz periods. */
 MASS_MAP(heat_sine, WRITES(TWO), MODE)
 {
     OUT(a) = OUT(b) = SINE_HERE;
 }
 
+/* Sets the only material to a mode: a product of sines with kx, ky and kz periods. */
 MASS_MAP(heat_one_sine, WRITES(ONE), MODE)
 {
     OUT(a) = SINE_HERE;
 }
 
+/* Sets both materials to random temperatures from 0 to 100. */
 MASS_MAP(heat_random, WRITES(TWO))
 {
     const mass_random4 r = RANDOM(0);
@@ -77,6 +80,7 @@ MASS_MAP(heat_random, WRITES(TWO))
     OUT(b) = 100.0f * mass_unit_f32(r.v[1]);
 }
 
+/* Sets the only material to random temperatures from 0 to 100. */
 MASS_MAP(heat_one_random, WRITES(ONE))
 {
     OUT(a) = 100.0f * mass_unit_f32(RANDOM(0).v[0]);
@@ -84,6 +88,7 @@ MASS_MAP(heat_one_random, WRITES(ONE))
 
 /* ---- the tallies ---- */
 
+/* Adds a temperature in K to the tallies: the sum in fixed point, the minimum and the maximum. */
 #define TALLY(temperature)                                         \
     do {                                                           \
         const double t_ = (double)(temperature);                   \
@@ -92,12 +97,14 @@ MASS_MAP(heat_one_random, WRITES(ONE))
         MOST(maximum, t_);                                         \
     } while (0)
 
+/* Counts both materials' temperatures at the start. */
 MASS_MAP(heat_census, READS(TWO), TALLIES)
 {
     TALLY(IN(a));
     TALLY(IN(b));
 }
 
+/* Counts the only material's temperatures at the start. */
 MASS_MAP(heat_one_census, READS(ONE), TALLIES)
 {
     TALLY(IN(a));
@@ -113,6 +120,7 @@ MASS_FN float laplacian_r1(float axes, float here, float near)
     return near - 2.0f * axes * here;
 }
 
+/* Returns the Laplacian of fourth order along `axes` axes, from the sums of the neighbours at distances 1 and 2. */
 MASS_FN float laplacian_r2(float axes, float here, float near, float far)
 {
     return (16.0f * near - far - 30.0f * axes * here) * (1.0f / 12.0f);
@@ -138,10 +146,12 @@ MASS_FN float unless_held(int held, float value, float heat)
     return mass_f32_bits((mass_bits_f32(value) & ~mask) | (mass_bits_f32(heat) & mask));
 }
 
+/* Computes the next temperature of a material at a place and counts it. A held place has the temperature `heat`. */
 #define DIFFUSE(f, alpha, LAPLACIAN)                                                            \
     OUT(f) = unless_held(held, IN(f) + (float)PARAM(alpha) * LAPLACIAN(f), (float)PARAM(heat)); \
     TALLY(OUT(f))
 
+/* Defines the step's two callbacks, with two materials and with one, for a number of dimensions and a radius. */
 #define HEAT_STEP(DIMENSIONS, RADIUS, NAME, NAME_ONE, LAPLACIAN)                                                      \
     MASS_STENCIL(NAME, DIMENSIONS, RADIUS, READS(TWO), WRITES(TWO), GIVEN(alpha, alpha_b, heat, heat_steps), TALLIES) \
     {                                                                                                                 \
@@ -206,6 +216,7 @@ static const mass_callback *const steps[2][2][2] = {
     {{&heat_one_2d_r1, &heat_one_2d_r2}, {&heat_one_3d_r1, &heat_one_3d_r2}},
     {{&heat_2d_r1, &heat_2d_r2}, {&heat_3d_r1, &heat_3d_r2}}};
 
+/* Declares the phases: the start, a census, and the step of this many materials, dimensions and this radius. */
 static void declare_phases(mass_host *host, int64_t materials, uint32_t dimensions, int64_t radius)
 {
     const int64_t start = VALUE(start);
@@ -222,6 +233,7 @@ static void declare_phases(mass_host *host, int64_t materials, uint32_t dimensio
 
 static double low, high; /* range of the picture */
 
+/* Checks that the parameters are stable and that totals fit, then declares the phases. Fails otherwise. */
 MASS_OPEN(heat_declare_phases)
 {
     mass_gidx size[3];

@@ -15,6 +15,7 @@ typedef struct extent {
     int64_t *rows;       /* sum of their counts */
 } extent;
 
+/* Adds a bin to its row. Before there are rows, extends the extent to every bin that has a count. */
 static void add_bin(extent *e, int64_t bin, int64_t count)
 {
     if (e->rows && count) e->rows[(bin - e->first) / e->group] += count;
@@ -48,6 +49,7 @@ static void label(const chart *c, int64_t first, int64_t last, char out[40])
     else snprintf(out, 40, "%.6g to %.6g", from, whole ? to - 1 : to);
 }
 
+/* Prints a row of the chart: its range, a bar relative to `most`, and its count. */
 static void say_row(mass_host *host, const chart *c, const extent *e, int64_t row, int64_t most)
 {
     const int64_t first = e->first + row * e->group, end = first + e->group - 1, count = e->rows[row];

@@ -64,6 +64,7 @@ SCALE(histogram_f32, float)
 
 MASS_FN int is_space(uint8_t byte) { return (byte >= 0x09 && byte <= 0x0d) | (byte == 0x20); }
 
+/* Replaces capital letters by small ones. */
 MASS_MAP(histogram_fold, UPDATES(TYPED(item, uint8_t)))
 {
     OUT(item) = (uint8_t)(OUT(item) + ((OUT(item) >= 'A') & (OUT(item) <= 'Z')) * 32);
@@ -106,6 +107,7 @@ MASS_MAP(histogram_words, ITEMS(TYPED(text, uint8_t, item)), KEYS(COUNTS))
     COUNT_TEXT(counts, ITEMS_AT(text), word_length(ITEMS_AT(text), ITEMS_LEFT));
 }
 
+/* Counts the words: a word starts at a byte that is no space, after a space or at the start of the file. */
 MASS_MAP(histogram_word_starts, ITEMS(TYPED(text, uint8_t, item)), SUMS(TYPED(total, int64_t)))
 {
     const int after_space = ITEMS_BEFORE > 0 ? is_space(ITEM(text, -1)) : 1;
@@ -147,7 +149,7 @@ static struct {
     double lo, hi;
 } run = {.in = {.file = -1}};
 
-/* Declares the mode first: defaults of others depend on it. */
+/* Declares the parameters. The mode is first, and sets run.kind: defaults of others depend on it. */
 static void declare_parameters(mass_host *host)
 {
     MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "",
@@ -175,6 +177,7 @@ static void declare_parameters(mass_host *host)
 
 static double bin_width(void) { return (run.hi - run.lo) / (double)run.bins; }
 
+/* Copies the parameters into `run`, and fails if some do not fit each other. */
 static mass_status take_parameters(mass_host *host)
 {
     const mass_values_table *v = mass_values_of(host);
@@ -210,6 +213,7 @@ static int bin_shift(void)
     return -1;
 }
 
+/* Declares the constants of bins for the callbacks: by shifts if `shift` is not negative, else by a scale. */
 static void declare_constants(mass_host *host, int shift)
 {
     if (run.kind == &kinds[BYTES] || run.kind == &kinds[WORDS]) return;
@@ -262,6 +266,7 @@ static mass_status read_items(mass_host *host, uint64_t given, void *data, int64
     return status;
 }
 
+/* Declares tallies, phases and the stream of mode=words. */
 static mass_status declare_words(mass_host *host, uint64_t items)
 {
     MASS_DECLARE(host, tally, .name = "counts", .access = MASS_SUM, .keys = MASS_KEYS_TEXTS, .help = "words by text");
@@ -274,6 +279,7 @@ static mass_status declare_words(mass_host *host, uint64_t items)
     return MASS_DECLARE_STREAM(host, .attribute = "item", .items = items, .read = read_items);
 }
 
+/* Declares the model. Opens the file only to learn its size, unless a resumed run no longer needs it. */
 MASS_OPEN(histogram_declare)
 {
     declare_parameters(host);
@@ -312,6 +318,7 @@ typedef struct bin {
     uint32_t number;
 } bin;
 
+/* Compares two bins for qsort(): the larger count first, then the smaller number. */
 static int fuller_first(const void *a, const void *b)
 {
     const bin *x = a, *y = b;
@@ -319,6 +326,7 @@ static int fuller_first(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+/* Prints a bin's count and range. */
 static void say_bin(mass_host *host, const bin *b)
 {
     char line[120];
@@ -331,6 +339,7 @@ static void say_bin(mass_host *host, const bin *b)
     mass_run_of(host)->say(host, line);
 }
 
+/* Prints the fullest bins, at most run.top. Prints no empty ones. */
 static mass_status say_top(mass_host *host)
 {
     int64_t *counts = malloc((size_t)run.bins * sizeof *counts);
@@ -368,6 +377,7 @@ static mass_status say_words(mass_host *host)
     return status;
 }
 
+/* Prints how many items are in no bin, by cause. Prints nothing for causes that did not occur. */
 static mass_status say_apart(mass_host *host)
 {
     static const char *const what[APART_BINS] = {"below lo", "above hi", "infinite", "not a number"};
@@ -382,6 +392,7 @@ static mass_status say_apart(mass_host *host)
     return status;
 }
 
+/* Prints the results after the last step, and closes the file. */
 static mass_status histogram_finish(mass_host *host)
 {
     const int words = run.kind == &kinds[WORDS];

@@ -15,6 +15,7 @@ typedef struct reader {
 static int peek(const reader *r) { return r->next < r->end ? (unsigned char)*r->next : -1; }
 static int is_digit(const reader *r) { return peek(r) >= '0' && peek(r) <= '9'; }
 
+/* Takes the next character if it is c. Returns 1 if so, else 0. */
 static int accept(reader *r, char c)
 {
     if (peek(r) != c) return 0;
@@ -47,6 +48,7 @@ static const char *take_extent(reader *r, life_grid *grid, int64_t *extent)
     return NULL;
 }
 
+/* Takes the letter of the surface. Returns NULL, or what is missing, for a message. */
 static const char *take_surface(reader *r, life_grid *grid)
 {
     static const char surfaces[] = "TPKCS";
@@ -58,6 +60,8 @@ static const char *take_surface(reader *r, life_grid *grid)
     return NULL;
 }
 
+/* Takes the width and height, up to the end of the text. Without a height the grid is a square. Returns NULL, or what
+ * is missing, for a message. */
 static const char *take_extents(reader *r, life_grid *grid)
 {
     const char *missing = take_extent(r, grid, &grid->width);

@@ -85,6 +85,7 @@ static mass_status take_rule_of_parameter(mass_host *host, int resumed)
     return refuse_grid(host, MASS_BAD_USAGE, "parameter rule");
 }
 
+/* Finds the rule: that of the pattern if the user gave none. A rule's grid that is a plane has dead edges. */
 MASS_OPEN(life_find_rule)
 {
     const mass_values_table *values = mass_values_of(host);
@@ -123,6 +124,7 @@ MASS_MAP(life_soup, WRITES(health), GIVEN(density))
     OUT(health) = mass_unit_f64(r.v[0], r.v[1]) < PARAM(density);
 }
 
+/* Counts the living places at the start. */
 MASS_MAP(life_census, READS(health), SUMS(population))
 {
     ADD(population, IN(health));
@@ -133,6 +135,7 @@ MASS_MAP(life_census, READS(health), SUMS(population))
               NEAR(health, -1, 0) + NEAR(health, 1, 0) +                         \
               NEAR(health, -1, 1) + NEAR(health, 0, 1) + NEAR(health, 1, 1))
 
+/* Counts a place that is `now` and will be `next`, each 0 or 1, as living, born or dead. */
 #define COUNT_CHANGE(now, next)        \
     ADD(population, (next));           \
     ADD_UNLESS(births, (next), (now)); \
@@ -195,6 +198,7 @@ static int64_t first_place(const life_pattern *p, int axis, int on_its_plane, co
     return first;
 }
 
+/* Reports that the pattern would reach outside the space: by parameter x or y, or by the file's own position. */
 static mass_status fail_outside(mass_host *host, const char *axis, mass_gidx last)
 {
     if (mass_values_of(host)->given(host, axis))
@@ -204,6 +208,8 @@ static mass_status fail_outside(mass_host *host, const char *axis, mass_gidx las
                       "another by --set x=0 --set y=0", VALUE(pattern));
 }
 
+/* Writes the pattern's cells into all worlds, at the given position or at the pattern's own. Fails if it does not
+ * fit. */
 static mass_status place_pattern(mass_host *host, const life_pattern *pattern, const mass_gidx size[3])
 {
     const mass_values_table *values = mass_values_of(host);
@@ -223,6 +229,7 @@ static mass_status place_pattern(mass_host *host, const life_pattern *pattern, c
     return status;
 }
 
+/* Parses a pattern's bytes and places it. Says so if its grid differs from the run's. */
 static mass_status load_pattern(mass_host *host, const uint8_t *bytes, size_t bytes_size, life_pattern_format format,
                                 const mass_gidx size[3])
 {
@@ -238,6 +245,7 @@ static mass_status load_pattern(mass_host *host, const uint8_t *bytes, size_t by
     return status;
 }
 
+/* Loads the pattern before the first step, if there is one. Says so if the rule's grid differs from the run's. */
 static mass_status life_load(mass_host *host)
 {
     uint8_t *bytes;

@@ -6,12 +6,14 @@
 #include <string.h>
 #include <strings.h>
 
+/* Returns 1 if a path has this ending, in capital or small letters. */
 static int ends_with(const char *path, const char *ending)
 {
     const size_t length = strlen(path), tail = strlen(ending);
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
+/* Skips blanks and line ends. */
 static void skip_white(reader *r)
 {
     while (!at_end(r) && (is_blank(*r->next) || *r->next == '\n' || *r->next == '\r')) r->next++;

@@ -24,6 +24,7 @@ static int take_row(rows *r, span *row, int64_t *indented)
     return 0;
 }
 
+/* Checks a row's bytes, and that it is indented like those before it. */
 static mass_status check_row(rows *r, span row, int64_t indented, life_pattern_error *error)
 {
     for (const uint8_t *cell = row.next; cell < row.end; cell++)
@@ -58,6 +59,7 @@ static mass_status measure_rows(reader text, int64_t max_width, int64_t max_heig
     return pattern->height > 0 ? MASS_OK : BAD_INPUT(error, r.reader.line, "ends without any cells");
 }
 
+/* Fills the pattern's cells from the rows, which were checked before. Cells that rows leave out stay dead. */
 static void fill_rows(reader text, const life_pattern *pattern)
 {
     rows r = {.reader = text};

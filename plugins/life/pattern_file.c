@@ -12,12 +12,14 @@
 #define FILE_MAX ((off_t)1 << 30)
 
 
+/* Writes why reading failed, from an errno, and returns MASS_BAD_INPUT. */
 static mass_status read_error(char *message, size_t message_size, int cause)
 {
     snprintf(message, message_size, "cannot be read: %s", strerror(cause));
     return MASS_BAD_INPUT;
 }
 
+/* Checks that an open file is a regular one of at most 1 GiB, and sets *size. On failure writes a message. */
 static mass_status check_file(int file, off_t *size, char *message, size_t message_size)
 {
     struct stat about;
@@ -44,6 +46,7 @@ static int read_bytes(int file, uint8_t *bytes, size_t size, size_t *taken)
     return 0;
 }
 
+/* Reads all bytes of an open file. The caller frees *bytes. On failure writes a message, and sets nothing else. */
 static mass_status read_open_file(int file, uint8_t **bytes, size_t *size, char *message,
                                   size_t message_size)
 {

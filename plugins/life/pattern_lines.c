@@ -17,6 +17,7 @@ mass_status life_pattern_fail(life_pattern_error *error, mass_status status, int
     return status;
 }
 
+/* Reports a byte that is not one of the expected ones, and returns the failure. */
 mass_status life_pattern_bad_byte(life_pattern_error *error, int64_t line, uint8_t byte, const char *expected)
 {
     if (byte < 0x20 || byte >= 0x7f)

@@ -16,6 +16,7 @@ static int append_digit(int64_t *number, uint8_t digit)
 
 static int is_hash_line(span s) { return s.next < s.end && *s.next == '#'; }
 
+/* Reads a rule, and a grid if it has one, into the pattern. Fails if it is no rule. */
 static mass_status read_rule(span s, int64_t line, life_pattern *pattern, life_pattern_error *error)
 {
     char message[200];
@@ -27,6 +28,7 @@ static mass_status read_rule(span s, int64_t line, life_pattern *pattern, life_p
     return MASS_OK;
 }
 
+/* Takes an integer, which may have a sign. Returns 0 if there is none or it is too large, else 1. */
 static int take_coordinate(span *s, int64_t *number)
 {
     const int minus = s->next < s->end && *s->next == '-';
@@ -69,11 +71,14 @@ static mass_status read_hash_line(span s, int64_t line, life_pattern *pattern, l
 
 /* ---- the header ---- */
 
+/* Skips spaces and tabs. */
 static void skip_blanks(span *s)
 {
     while (s->next < s->end && is_blank(*s->next)) s->next++;
 }
 
+/* Skips blanks, then takes a word in capital or small letters. Returns 0, and takes no word, if another text
+ * follows. */
 static int accept(span *s, const char *word)
 {
     const size_t length = strlen(word);
@@ -83,6 +88,7 @@ static int accept(span *s, const char *word)
     return 1;
 }
 
+/* Skips blanks, then takes a number without a sign. Returns 0 if there is none or it is too large, else 1. */
 static int accept_number(span *s, int64_t *number)
 {
     skip_blanks(s);
@@ -92,6 +98,7 @@ static int accept_number(span *s, int64_t *number)
     return 1;
 }
 
+/* Takes "x = WIDTH, y = HEIGHT". Returns 0 if another text follows, else 1. */
 static int accept_extents(span *s, int64_t *width, int64_t *height)
 {
     return accept(s, "x") && accept(s, "=") && accept_number(s, width) && accept(s, ",") &&
@@ -141,6 +148,7 @@ mass_status life_rle_facts(const uint8_t *bytes, size_t size, life_pattern *patt
     return status;
 }
 
+/* Fails if the pattern is larger than the space. */
 static mass_status check_extents(const life_pattern *pattern, int64_t max_width, int64_t max_height, int64_t line,
                                  life_pattern_error *error)
 {
@@ -163,6 +171,7 @@ typedef struct body {
     int has_count;
 } body;
 
+/* Appends a digit to the count before a tag. Fails if the count is too large. */
 static mass_status read_count_digit(body *b, uint8_t digit)
 {
     if (!append_digit(&b->count, digit))
@@ -188,6 +197,8 @@ static mass_status too_high(const body *b, uint64_t rows)
                      b->pattern->height);
 }
 
+/* Takes a run of dead or living cells in the present row, as many as the count before it says. Writes living cells, if
+ * the pattern has memory for cells yet. Fails if the run is outside the header's extents. */
 static mass_status read_run(body *b, int alive)
 {
     const life_pattern *p = b->pattern;
@@ -219,12 +230,14 @@ static mass_status read_row_ends(body *b)
     return MASS_OK;
 }
 
+/* Fails if there is a count before the end sign. */
 static mass_status read_end(const body *b)
 {
     if (!b->has_count) return MASS_OK;
     return BAD_INPUT(b->error, b->reader.line, "a count before '!'");
 }
 
+/* Reports a cell in a state other than dead and alive, and returns the failure. */
 static mass_status other_state(const body *b, int state)
 {
     return BAD_INPUT(b->error, b->reader.line, "'%c' is state %d, but a place is dead (b or .) or alive (o or A)",
@@ -243,6 +256,7 @@ static mass_status read_marked(body *b, uint8_t tag)
     return read_run(b, 1);
 }
 
+/* Takes one byte of the body that is no blank: a digit, a run's tag, a row's end, or the end sign. */
 static mass_status read_tag(body *b, uint8_t tag)
 {
     if (is_digit(tag)) return read_count_digit(b, tag);
@@ -262,6 +276,7 @@ static void skip_line_start(reader *r)
     if (!at_end(r) && *r->next == '#') life_lines_take(r);
 }
 
+/* Reads the cells up to the end sign. Fails if there is none. */
 static mass_status read_body(body *b)
 {
     reader *r = &b->reader;

@@ -7,6 +7,7 @@ typedef struct reader {
     const char *start, *next, *end;
 } reader;
 
+/* Returns 1 if a digit is next. */
 static int is_digit(const reader *r)
 {
     return r->next < r->end && *r->next >= '0' && *r->next <= '9';
@@ -21,6 +22,7 @@ static int accept(reader *r, char upper)
     return 1;
 }
 
+/* Takes digits from 0 to 8, and returns them as bits. */
 static uint16_t neighbour_counts(reader *r)
 {
     unsigned counts = 0;
@@ -49,6 +51,7 @@ static const char *read_halves(reader *r, life_rule *rule)
     return NULL;
 }
 
+/* Reads a whole rule, with its grid if it has one. Returns NULL, or what is missing, for a message. */
 static const char *read_rule(reader *r, life_rule *rule, life_grid *grid)
 {
     if (r->end > r->next && r->end[-1] == ',') r->end--;
@@ -59,6 +62,7 @@ static const char *read_rule(reader *r, life_rule *rule, life_grid *grid)
     return r->next < r->end ? "a digit from 0 to 8" : NULL;
 }
 
+/* Returns 1 if a character is printable ASCII. */
 static int printable(char c)
 {
     return c >= 0x20 && c < 0x7f;
@@ -73,6 +77,7 @@ static void quote(char quoted[44], const reader *r)
     snprintf(quoted + shown, (size_t)(44 - shown), "%s", r->end - r->start > shown ? "..." : "");
 }
 
+/* Writes a message: where the rule is wrong, and what belongs there. */
 static void explain(const reader *r, const char *missing, char *message, size_t message_size)
 {
     char quoted[44];
@@ -109,6 +114,7 @@ mass_status life_rule_parse(const char *text, size_t length, life_rule *out, cha
     return life_rule_parse_grid(text, length, out, &grid, message, message_size);
 }
 
+/* Writes the counts as digits, without a final 0, and returns where they end. */
 static char *write_counts(char *out, uint16_t counts)
 {
     for (int n = 0; n <= 8; n++)

@@ -98,6 +98,7 @@ MASS_MAP(minesweeper_draw, WRITES(mine, flag, value), GIVEN(mines_drawn))
         else MIGRATE_TO(x_, y_);                                                \
     } while (0)
 
+/* Makes every walker active and asks to move it to the start, before the first step. */
 MASS_AGENT(minesweeper_begin, walker, 2, GIVEN(start), WRITES(active), SUMS(active))
 {
     OUT(active) = 1;
@@ -105,6 +106,7 @@ MASS_AGENT(minesweeper_begin, walker, 2, GIVEN(start), WRITES(active), SUMS(acti
     ASK_FOR_START;
 }
 
+/* Begins the next episode: makes every walker active again and asks to move it to the start. */
 MASS_AGENT(minesweeper_restart, walker, 2, GIVEN(start), WRITES(active), UPDATES(episode), SUMS(episode))
 {
     OUT(active) = 1;
@@ -124,6 +126,7 @@ MASS_FN uint32_t best_of(minesweeper_values q)
         if (q.of[a] > value) best = a, value = q.of[a];
     return best;
 }
+/* Returns the value of a place: its best action's. */
 MASS_FN float value_of(minesweeper_values q)
 {
     return mass_max_f32(mass_max_f32(q.of[0], q.of[1]), mass_max_f32(q.of[2], q.of[3]));
@@ -236,6 +239,7 @@ static void mix_palette(uint32_t palette[COLOURS])
     }
 }
 
+/* Declares the picture, which shows the places' values. */
 MASS_OPEN(minesweeper_declare_picture)
 {
     uint32_t palette[COLOURS];

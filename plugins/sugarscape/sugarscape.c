@@ -37,6 +37,7 @@ MASS_ATTRIBUTE(grid, uint8_t, most, .most = (double)VALUE(sugar_max), .help = "s
 
 #if MASS_HOST
 
+/* Fails if one parameter is above the other. */
 static mass_status check_range(mass_host *host, const char *least, const char *most)
 {
     const long long from = mass_values_of(host)->integer(host, least), to = mass_values_of(host)->integer(host, most);
@@ -54,6 +55,7 @@ MASS_OPEN(sugarscape_check_ranges)
 
 static int64_t ants_at_start; /* set when the engine opens the plugin */
 
+/* Sets the number of ants at the start: a tenth of the places by default. Fails if there are more than places. */
 MASS_OPEN(sugarscape_count_ants)
 {
     mass_gidx size[3];
@@ -102,6 +104,7 @@ MASS_MAP(sugarscape_plant, WRITES(most, sugar), GIVEN(sugar_max, landscape))
 
 #define RANGES GIVEN(vision_min, vision_max, metabolism_min, metabolism_max, endowment_min, endowment_max)
 
+/* Returns a random integer from `least` to `most`, from 64 random bits in two words. */
 MASS_FN int32_t between(int64_t least, int64_t most, uint32_t high, uint32_t low)
 {
     return (int32_t)least + (int32_t)mass_below_u32((uint32_t)(most - least + 1), high, low);
@@ -116,6 +119,7 @@ MASS_FN int32_t between(int64_t least, int64_t most, uint32_t high, uint32_t low
         WEALTH = between(PARAM(endowment_min), PARAM(endowment_max), s_.v[0], s_.v[1]);                \
     } while (0)
 
+/* Gives every ant of the start its vision, metabolism and wealth. */
 MASS_AGENT(sugarscape_settle, ants, 2, RANGES, WRITES(vision, metabolism, wealth))
 {
     ENDOW(OUT(vision), OUT(metabolism), OUT(wealth));
@@ -210,6 +214,7 @@ MASS_AGENT(sugarscape_live, ants, 2, RANGES, GIVEN(replace, reproduce), READS(vi
     }
 }
 
+/* Adds up the ants, their wealth and the sugar of all places. */
 MASS_RESIDENTS(sugarscape_census, ants, 2, 0, READS(sugar), MEETS(wealth), SUMS(ants, sugar, wealth))
 {
     ADD(ants, RESIDENT_COUNT);
@@ -223,6 +228,7 @@ MASS_SCHEDULE(STARTS(sugarscape_plant), STARTS(sugarscape_settle), STARTS(sugars
 
 #if MASS_HOST
 
+/* Declares the moves of a step: `looks` times, ants look for a place and are then moved. */
 MASS_OPEN(sugarscape_declare_looks)
 {
     const int32_t reach = (int32_t)VALUE(vision_max);

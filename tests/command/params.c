@@ -60,7 +60,8 @@ Test(params, bad_values_are_refused_with_their_line)
             "a.yaml, line 2: there is no parameter 'hat'; did you mean 'heat'? It has");
     REFUSED(RUN(HEAT, "--params", file("a.json", "{\"alpha\": 0.1,\n\"heat\": \"hot\"}")), MASS_BAD_USAGE,
             "a.json, line 2: parameter heat: 'hot' is not a number");
-    REFUSED(RUN(HEAT, "--params", file("a.yaml", "heat: [1]\n")), MASS_BAD_INPUT, "a.yaml, line 1: heat is a list");
+    REFUSED(RUN(HEAT, "--params", file("a.yaml", "heat: [1]\n")), MASS_BAD_USAGE,
+            "a.yaml, line 1: parameter heat: '[1]' is not a number");
     REFUSED(RUN(HEAT, "--params", scratch("none.yaml")), MASS_BAD_INPUT, "none.yaml: No such file");
 }
 

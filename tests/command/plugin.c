@@ -96,7 +96,7 @@ Test(plugin, without_the_note) { REFUSE(bad_plugin("no-note"), "no-note.so is no
 
 Test(plugin, another_abi)
 {
-    REFUSE(bad_plugin("other-major"), "ABI 1.3", "this engine has 0.4", "both numbers must be equal", "SDK");
+    REFUSE(bad_plugin("other-major"), "ABI 1.4", "this engine has 0.4", "both numbers must be equal", "SDK");
     REFUSE(bad_plugin("other-minor"), "ABI 0.99", "this engine has 0.4", "both numbers must be equal", "SDK");
     REFUSE(bad_plugin("other-note"), "ABI 0.99");
     REFUSE(bad_plugin("other-entry"), "ABI 0.99", "MASS_PLUGIN");

@@ -293,7 +293,7 @@ Test(usage, version_is_one_line)
     cr_assert_str_empty(o.err);
     cr_assert_eq(line_count(o.out), 1);
     cr_assert_eq(strncmp(o.out, "mass-engine 0.", 14), 0, "%s", o.out);
-    cr_assert_not_null(strstr(o.out, "ABI 0.3"));
+    cr_assert_not_null(strstr(o.out, "ABI 0.4"));
 }
 
 /* The last line says by what a process is confined that reads others' files. */

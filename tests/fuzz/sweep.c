@@ -3,6 +3,7 @@
  * has the parameters that a run of its row alone would have. The first byte chooses what --set gives in addition. */
 #include "input.h"
 #include "command/run/sweep.h"
+#include "command/run/sweep_values.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -88,7 +89,7 @@ static void check_runs(const mass_sweep_rows *rows)
     }
     ALWAYS(row == rows->count);
     for (size_t i = 0; i < (size_t)rows->count * rows->columns; i++)
-        ALWAYS(rows->fields[i].text && rows->fields[i].length < MASS_SWEEP_VALUE);
+        ALWAYS(rows->fields[i].text && rows->fields[i].length <= MASS_SWEEP_VALUE_MOST);
 }
 
 static mass_status open_sweep(const mass_sweep_rows *rows, mass_opening *opening, mass_sweep *sweep, mass_model *model,

@@ -48,53 +48,58 @@ static void expect_numbers(const char *what, const char *expected, const int64_t
 #if defined(__x86_64__) && defined(__LP64__)
 Test(abi, structs_lie_as_they_were_released)
 {
-    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 64 68 72 80 84 88 96 104 112 120 128 136", id, cell, lost, start,
-           occupancy,
+    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 64 68 72 80 84 88 96 104 112 120 128 136 144 152 160 168", id, cell,
+           lost, start, occupancy,
            move, asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, remote_move,
-           remote_child, place_counts, crowd_places);
+           remote_child, place_counts, crowd_places, copy_start, copy_cell, copy_id, copy_places);
     LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88", struct_size, seen, world, from, offset, ignored);
     LAYOUT(mass_effects, "0 4 8 16 24 32", struct_size, asked, looks, looks_from, looks_period);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
-           "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 760 888 "
-           "896 904 912",
+           "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 888 1016 "
+           "1024 1032 1040 1104",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
-           reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles);
+           reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles,
+           sprouts);
+    LAYOUT(mass_sprouts, "0 8 12 16", asked, most, reserved);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
     LAYOUT(mass_site, "0 8 16 24 32 40 48", launch, x, y, z, world, id);
     LAYOUT(mass_field, "0 8 16 20 24 28 32", name, target, access, type, size, population);
     LAYOUT(mass_form, "0 4 8 12 16 24 32 36 40 44 48", struct_size, id, isa, flags, loop, kernel, steps, places_x,
            places_y, element_bits);
-    LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56 64 72", struct_size, over, name, dimensions, radius,
-           field_count, field_size, fields, form_count, form_size, forms, population_count, populations);
+    LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56 64 72 80", struct_size, over, name, dimensions, radius,
+           field_count, field_size, fields, form_count, form_size, forms, population_count, populations,
+           asks);
     LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
            diagnostics_size, effects_size, name, version, help, services, device_code, open, load, finish);
     LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);
-    LAYOUT(mass_parameter, "0 4 8 16 24 32 40 48 56 64 72 80 88 96 104", struct_size, type, name, help, unit,
-           integer, integer_min, integer_max, real, real_min, real_max, text, choices, by_default);
+    LAYOUT(mass_parameter, "0 4 8 16 24 32 40 48 56 64 72 80 88 96 104 112 116 120", struct_size, type, name, help,
+           unit,
+           integer, integer_min, integer_max, real, real_min, real_max, text, choices, by_default,
+           length, by_step, reserved);
     LAYOUT(mass_constant, "0 4 8 16 24 32", struct_size, type, name, integer, real);
     LAYOUT(mass_space, "0 4 8 12 16 24 48", struct_size, dimensions_min, dimensions_max, torus, name, size);
     LAYOUT(mass_member, "0 8 12 16", name, type, offset);
     LAYOUT(mass_attribute, "0 4 8 16 24 32 40 44 48 56 60 64 72 80 88 96 104 112 368", struct_size, type, space, name,
            help, unit, length, layout, initial, element_size, member_count, members, population, member_size, least,
            most, flush, names);
-    LAYOUT(mass_tally, "0 4 8 12 16 24 32 40 48 52 56 64 72 80", struct_size, access, kind, fraction_bits,
-           cumulative, name, help, unit, bins, method, low, high, keys);
+    LAYOUT(mass_tally, "0 4 8 12 16 24 32 40 48 52 56 64 72 80 88 96", struct_size, access, kind, fraction_bits,
+           cumulative, name, help, unit, bins, method, low, high, keys, initial, has_initial);
     LAYOUT(mass_phase, "0 4 8 16 24", struct_size, schedule, space, callback);
     LAYOUT(mass_picture, "0 4 8 16 24 32 40 48 56", struct_size, component, space, attribute, low, high, colours,
            palette);
     LAYOUT(mass_declare_table, "0 8 16 24 32 40 48 56 64 72", struct_size, parameter, constant, space, attribute,
            tally, phase, picture, steps);
-    LAYOUT(mass_values_table, "0 8 16 24 32 40 48 56 64", struct_size, integer, real, text, given, set_text, size,
-           resumed);
+    LAYOUT(mass_values_table, "0 8 16 24 32 40 48 56 64 72 80 88 96", struct_size, integer, real, text, given,
+           set_text, size, resumed, integer_at, real_at, count, extent);
     LAYOUT(mass_run_table, "0 8 16 24 32 40 48 56 64", struct_size, worlds, seed, step, read, write, tally, say);
     LAYOUT(mass_keys_table, "0 8 16 24", struct_size, distinct, top);
     LAYOUT(mass_abi_note, "0 4 8 12 20 24 28", name_size, value_size, type, name, major, minor);
     LAYOUT(mass_drawn, "0 8 16 24", attribute, colours, palette);
-    LAYOUT(mass_population, "0 4 8 16 24 32 36 40 48 56 64 72 80 88 96 104 112 120 124 128", struct_size, capacity,
-           name, space, help, conflict, children, priority, initial, count, where, table, born, died, refused,
-           alive, drawn, drawn_size, constant);
+    LAYOUT(mass_population, "0 4 8 16 24 32 36 40 48 56 64 72 80 88 96 104 112 120 124 128 136", struct_size,
+           capacity, name, space, help, conflict, children, priority, initial, count, where, table, born, died, refused,
+           alive, drawn, drawn_size, constant, sprouts);
     LAYOUT(mass_manage, "0 4 8 16 20 24 32", struct_size, schedule, population, order, condition_size, condition);
     LAYOUT(mass_condition, "0 8 16 24 32 40", tally, relation, value, parameter, population);
     LAYOUT(mass_agent_phase, "0 4 8 16 24 32 36 40 48", struct_size, schedule, population, space, callback, reach,
@@ -183,7 +188,7 @@ Test(abi, the_entry_says_its_size_and_abi)
 {
     cr_assert_eq(mass_plugin_entry.struct_size, sizeof(mass_plugin));
     cr_assert_eq(mass_plugin_entry.abi_major, 0);
-    cr_assert_eq(mass_plugin_entry.abi_minor, 3);
+    cr_assert_eq(mass_plugin_entry.abi_minor, 4);
     cr_assert_eq(mass_plugin_entry.launch_size, sizeof(mass_launch));
     cr_assert_eq(mass_plugin_entry.diagnostics_size, sizeof(mass_diagnostics));
     cr_assert_eq(mass_plugin_entry.effects_size, sizeof(mass_effects));
@@ -199,7 +204,7 @@ Test(abi, the_entry_has_what_the_author_gave_and_nothing_else)
 
 /* Little-endian: sizes of name and value, type, the name, major, minor. */
 static const unsigned char note[28] = {8, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, 'm', 'a', 's', 's',
-                                       0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0};
+                                       0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0};
 
 Test(abi, the_note_s_bytes_are_the_documented_ones)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Compares a model's state with the expected one, byte by byte. Fails with the first place that differs. */
 static mass_status compare(const bench_model *m, const char *device, int steps, const void *found,
                            const void *expected, mass_error *error)
 {
@@ -20,7 +21,7 @@ static mass_status compare(const bench_model *m, const char *device, int steps, 
                           space->size[0], space->size[1], space->size[2]);
 }
 
-/* Advances `state` in place. */
+/* Advances *state by `steps` steps of the reference. *state may become another buffer; the caller frees it. */
 static mass_status step_reference(const bench_model *m, void **state, int steps, bench_reference *reference,
                                   mass_error *error)
 {

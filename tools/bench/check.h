@@ -20,6 +20,7 @@ mass_status bench_check_hash(bench_model *m, const char *device, const char *has
 mass_status bench_hash_after(bench_model *m, const char *device, int threads, uint64_t steps, char hash[33],
                              mass_error *error);
 
+/* Returns a coordinate on a torus. It may be up to one size outside. */
 static inline mass_gidx bench_wrap(mass_gidx at, mass_gidx size)
 {
     return at < 0 ? at + size : at >= size ? at - size : at;

@@ -29,6 +29,7 @@ static const bench_column columns[] = {
     {"run_s", "run ms", 1e3, 10, 1},               {"run_with_s", "with one ms", 1e3, 12, 1},
     {"loss", "loss %", 100, 8, 2}};
 
+/* Fails if the user has interrupted the program. */
 static mass_status interrupted(mass_error *error)
 {
     return mass_signals_end() ? mass_error_set(error, MASS_INTERRUPTED, "interrupted") : MASS_OK;
@@ -59,6 +60,7 @@ static mass_status write_plain(const char *folder, const void *bytes, size_t cou
     return error->status;
 }
 
+/* Deletes all checkpoints of a folder. */
 static mass_status remove_checkpoints(const char *folder, mass_error *error)
 {
     mass_checkpoint_names names = {0};
@@ -68,7 +70,8 @@ static mass_status remove_checkpoints(const char *folder, mass_error *error)
     return status;
 }
 
-/* Writes one of each, both in a folder that has neither. */
+/* Writes a checkpoint and a plain file of as many bytes, and sets the seconds of both. Checks the checkpoint, and
+ * deletes both. */
 static mass_status write_both(const char *folder, const mass_snapshot *s, double *checkpoint, double *plain,
                               size_t *bytes, mass_error *error)
 {
@@ -121,6 +124,7 @@ typedef struct measured {
     uint64_t steps; /* about as many as take the time of writing a checkpoint */
 } measured;
 
+/* Measures `runs` checkpoints and as many plain files of the same size, in turns, in seconds. */
 static mass_status measure_writing(bench_run *r, const char *folder, int runs, measured *m, mass_error *error)
 {
     mass_snapshot snapshot;
@@ -134,6 +138,7 @@ static mass_status measure_writing(bench_run *r, const char *folder, int runs, m
     return status;
 }
 
+/* Measures runs without and with one checkpoint. They are as long as a checkpoint takes to write. */
 static mass_status measure_loss(bench_run *r, const char *folder, int runs, measured *m, mass_error *error)
 {
     double seconds = 0;
@@ -148,6 +153,7 @@ static mass_status measure_loss(bench_run *r, const char *folder, int runs, meas
     return status;
 }
 
+/* Measures Life of one size and adds a row to the report. */
 static mass_status measure(bench_subject *s, mass_gidx size, int threads, int runs, const char *folder,
                            bench_report *report, mass_error *error)
 {

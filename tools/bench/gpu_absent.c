@@ -2,6 +2,7 @@
 /* Replaces gpu.cu and histogram.cu in a build without CUDA. */
 #include "gpu_histogram.h"
 
+/* Reports that there is no GPU code in this build, and returns MASS_NO_DEVICE. */
 static mass_status absent(mass_error *error)
 {
     return mass_error_set(error, MASS_NO_DEVICE, "this mass-bench was built without CUDA: build it where nvcc is "

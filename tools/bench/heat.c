@@ -13,6 +13,7 @@ static float around(const float *f, const mass_gidx size[3], mass_gidx x, mass_g
     return size[2] == 1 ? flat : flat + (bench_shape_at(f, size, x, y, z - r) + bench_shape_at(f, size, x, y, z + r));
 }
 
+/* Computes one step on a torus, plainly: the values that the engine must have too. */
 static void reference(const float *now, float *next, const mass_gidx size[3], int radius)
 {
     const float axes = size[2] == 1 ? 2 : 3;
@@ -31,6 +32,7 @@ static void reference_r1(const void *now, void *next, const mass_gidx size[3]) {
 static void reference_r2(const void *now, void *next, const mass_gidx size[3]) { reference(now, next, size, 2); }
 
 enum { SETTINGS = 7, SHAPES = 10 };
+/* The settings of the model: one material, on a torus, with a random start. */
 #define SETTINGS_OF(radius)                                                                                      \
     {{"radius", radius, NULL}, {"materials", "1", NULL}, {"start", "random", NULL}, {"heat_steps", "0", NULL},   \
      {"edge_x", "torus", NULL}, {"edge_y", "torus", NULL}, {"edge_z", "torus", NULL}}

@@ -61,6 +61,7 @@ typedef struct count_input {
     bool words;
 } count_input;
 
+/* Computes the right counts: words, or items by bins. */
 static void count_plainly(count_input *in)
 {
     const uint8_t *bytes = in->data;
@@ -73,6 +74,7 @@ static void count_plainly(count_input *in)
         in->right[in->size == 1 ? bytes[i] : (uint64_t)numbers[i] * (uint64_t)in->bins / COUNT_END]++;
 }
 
+/* Makes an input in memory and in a file, and its right counts. On failure the caller still closes it. */
 static mass_status count_input_open(count_input *in, const count_case *c, size_t bytes, const char *folder,
                                     mass_error *error)
 {
@@ -89,6 +91,7 @@ static mass_status count_input_open(count_input *in, const count_case *c, size_t
     return bench_input_save(folder, in->data, bytes, in->path, sizeof in->path, error);
 }
 
+/* Deletes the file, and frees the memory. */
 static void count_input_close(count_input *in)
 {
     if (in->path[0]) unlink(in->path);
@@ -106,6 +109,7 @@ typedef struct count_peer {
     int count;
 } count_peer;
 
+/* Prepares the peer. On a GPU that is CUB, whose counts it checks once: p->right. */
 static mass_status count_peer_open(count_peer *p, bench_subject *s, const count_input *in, mass_error *error)
 {
     p->on_gpu = s->on_gpu;
@@ -139,6 +143,7 @@ static mass_status count_sorted(const count_input *in, double *seconds, mass_err
     return MASS_OK;
 }
 
+/* Runs the peer once and notes its seconds: CUB, a sort of words, or a loop over bytes. NAN if there is no peer. */
 static mass_status count_peer_measure(void *context, mass_error *error)
 {
     count_peer *p = context;
@@ -160,6 +165,7 @@ static mass_status count_peer_measure(void *context, mass_error *error)
 
 /* ---- the engine ---- */
 
+/* Fails if the engine's counts differ from the right ones. */
 static mass_status count_check(bench_run *r, const count_input *in, mass_error *error)
 {
     const mass_model *m = r->domain->model;
@@ -173,6 +179,7 @@ static mass_status count_check(bench_run *r, const count_input *in, mass_error *
     return status;
 }
 
+/* Opens the model for an input, with this many items in a piece. */
 static mass_status count_open(bench_model *m, const count_case *c, const count_input *in, mass_gidx piece,
                               mass_error *error)
 {
@@ -187,7 +194,8 @@ static mass_status count_open(bench_model *m, const count_case *c, const count_i
     return bench_model_open(m, "histogram", settings, count, (mass_gidx[3]){piece, 1, 1}, 1, error);
 }
 
-/* Measures a pass over items that are on the device. */
+/* Checks and measures a pass over items that are on the device, in turns with the peer unless `alone`. Adds a row to
+ * the report. */
 static mass_status count_row(bench_subject *s, const count_case *c, const count_input *in, int which, int runs,
                              double *one_thread, double read, bool alone, bench_report *report, mass_error *error)
 {
@@ -247,6 +255,8 @@ static mass_status count_file_row(bench_subject *s, const count_case *c, const c
     return MASS_OK;
 }
 
+/* Measures a case with each number of threads, or with the most only (`alone`). from_file: on a GPU also from the
+ * file. */
 static mass_status count_measure(bench_subject *s, const count_case *c, size_t bytes, bool alone, bool from_file,
                                  const bench_options *o, double read, bench_report *report, mass_error *error)
 {

@@ -31,6 +31,8 @@ static void make_word(uint64_t *state, uint32_t rank, char word[LONGEST + 1])
     word[length] = '\0';
 }
 
+/* Makes text of random words, the k-th of which is k times as rare as the first. reach: cumulative weights, as scratch
+ * memory. */
 static void make_text(char *data, size_t bytes, char (*words)[LONGEST + 1], double *reach)
 {
     uint64_t state = 7;

@@ -32,6 +32,7 @@ static const bench_column columns[] = {
     {"torch_cells_per_s", "torch", 1e-9, 7, 2}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
+/* Computes one step on a torus, plainly: the values that the engine must have too. */
 static void reference(const void *state, void *out, const mass_gidx size[3])
 {
     const uint8_t *now = state;
@@ -59,6 +60,7 @@ typedef struct beside {
     int count;
 } beside;
 
+/* Measures the loop by hand, if there is one, and the copy, once each. */
 static mass_status measure_beside(void *context, mass_error *error)
 {
     beside *b = context;
@@ -96,6 +98,7 @@ static mass_status check_loop(bench_life_loop *l, uint8_t **state, mass_error *e
     return right ? MASS_OK : mass_error_set(error, MASS_FAILED, "the loop by hand is wrong: nothing is measured");
 }
 
+/* Makes the loop by hand, with the model's state at the start, and checks it. */
 static mass_status make_loop(beside *b, bench_model *m, mass_error *error)
 {
     bench_run r;
@@ -113,6 +116,7 @@ static mass_status make_loop(beside *b, bench_model *m, mass_error *error)
     return status;
 }
 
+/* Makes the copy of as many bytes, and on a CPU the loop by hand. On failure the caller still frees them. */
 static mass_status make_beside(beside *b, bench_subject *s, bench_model *m, int threads, mass_error *error)
 {
     const mass_gidx *size = m->model.spaces[0].size;
@@ -120,6 +124,7 @@ static mass_status make_beside(beside *b, bench_subject *s, bench_model *m, int 
     return status == MASS_OK && !s->on_gpu ? make_loop(b, m, error) : status;
 }
 
+/* Frees the copy and the loop. */
 static void free_beside(beside *b)
 {
     bench_limit_free(&b->limit);
@@ -138,6 +143,7 @@ typedef struct row {
     double python[BENCH_PYTHON_PEERS]; /* their rates, in the last row of a size, else NAN */
 } row;
 
+/* Fails if the state differs: on a GPU from that of the CPU, else from that of the row before, with other threads. */
 static mass_status check_hash(row *r, const bench_times *t, mass_error *error)
 {
     if (r->subject->on_gpu) return bench_check_hash(r->model, r->subject->device, t->hash, error);
@@ -148,6 +154,7 @@ static mass_status check_hash(row *r, const bench_times *t, mass_error *error)
     return MASS_OK;
 }
 
+/* Adds a row to the report. Rates are places a second. */
 static void report_row(row *r, const bench_times *t, bench_report *report)
 {
     const mass_gidx *size = r->model->model.spaces[0].size;
@@ -163,6 +170,7 @@ static void report_row(row *r, const bench_times *t, bench_report *report)
                      one ? NAN : rate / r->one_thread, r->python[0], r->python[1], r->python[2]});
 }
 
+/* Checks and measures Life with one size and number of threads, and adds a row to the report. */
 static mass_status measure_row(row *r, bench_report *report, mass_error *error)
 {
     bench_times times;

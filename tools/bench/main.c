@@ -73,6 +73,7 @@ static const struct {
     {"histogram", bench_histogram}, {"start", bench_start}, {"ranks", bench_ranks}, {"view", bench_view},
     {"checkpoint", bench_checkpoint}};
 
+/* Returns the function of a command, or NULL. */
 static bench_command *find_command(const char *name)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -80,6 +81,7 @@ static bench_command *find_command(const char *name)
     return NULL;
 }
 
+/* Stores the value of an option in *o. Fails if it is not one that the option takes. */
 static mass_status take_value(bench_options *o, const char *option, const char *value, mass_error *error)
 {
     int64_t number = 0;
@@ -99,6 +101,7 @@ static mass_status take_value(bench_options *o, const char *option, const char *
     return MASS_OK;
 }
 
+/* Parses options and the name of the command, in any order, into *o. Fails without a command. */
 static mass_status parse(int count, char *const arguments[], bench_options *o, mass_error *error)
 {
     static const char *const valued[] = {"--device", "--threads", "--size", "--ranks", "--runs", "--folder"};
@@ -129,6 +132,7 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
                                        "--help tells more");
 }
 
+/* Returns true if --help or -h is among the arguments. */
 static bool wants_help(int count, char *const arguments[])
 {
     for (int i = 0; i < count; i++)
@@ -136,6 +140,7 @@ static bool wants_help(int count, char *const arguments[])
     return false;
 }
 
+/* Runs one command, and returns the exit status. */
 int main(int count, char *arguments[])
 {
     if (wants_help(count - 1, arguments + 1)) {

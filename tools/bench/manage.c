@@ -60,6 +60,7 @@ static uint32_t manage_value(uint64_t id, int k) { return (uint32_t)(id * 0x9e37
 
 /* ---- a population ---- */
 
+/* Allocates host memory. `out` is the address of a pointer of any type. */
 static mass_status manage_here(void *out, size_t bytes, mass_error *error)
 {
     void *memory = malloc(bytes);
@@ -67,6 +68,7 @@ static mass_status manage_here(void *out, size_t bytes, mass_error *error)
     return memory ? MASS_OK : mass_error_memory(error, bytes, "agents");
 }
 
+/* Allocates all arrays on the device and here. On failure the caller still closes the crowd. */
 static mass_status manage_allocate(manage_crowd *c, mass_error *error)
 {
     const size_t n = c->agents, word = sizeof(uint32_t);
@@ -93,6 +95,7 @@ static mass_status manage_allocate(manage_crowd *c, mass_error *error)
     return status;
 }
 
+/* Frees all memory, and closes the device. */
 static void manage_close(manage_crowd *c)
 {
     for (int i = 0; i < MANAGE_BUFFERS; i++)
@@ -135,6 +138,7 @@ static void manage_place(manage_crowd *c)
         }
 }
 
+/* Uploads agents, without requests, with attributes that depend on their ids. */
 static mass_status manage_upload(manage_crowd *c, mass_error *error)
 {
     const mass_device_table *t = c->device->table;
@@ -156,6 +160,8 @@ static mass_status manage_upload(manage_crowd *c, mass_error *error)
     return status == MASS_OK ? t->memory->fill(c->device, c->lost[0], &nothing, 1, n, error) : status;
 }
 
+/* Opens a device and places agents on size * size cells, as dense as 10 million on the whole size. On failure the
+ * caller still closes the crowd. */
 static mass_status manage_open(manage_crowd *c, const char *device, int threads, int64_t size, uint32_t capacity,
                                mass_error *error)
 {
@@ -189,6 +195,7 @@ static mass_status manage_ask(manage_crowd *c, mass_error *error)
                                             error);
 }
 
+/* Runs one manage, waits for it, and sets *seconds to its time. */
 static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, mass_error *error)
 {
     static const uint32_t zero = 0;
@@ -216,6 +223,7 @@ static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, m
 
 /* ---- checks ---- */
 
+/* Downloads agents, requests and starts, and sets *count to the number of agents on the device. */
 static mass_status manage_download(manage_crowd *c, uint32_t *count, mass_error *error)
 {
     const mass_device_table *t = c->device->table;
@@ -266,6 +274,8 @@ static bool manage_moved(manage_crowd *c, double *refused)
     return right;
 }
 
+/* Checks the agents after a manage against their requests. Sets *refused to the part of agents whose moves were
+ * refused. */
 static mass_status manage_check(manage_crowd *c, double *refused, mass_error *error)
 {
     uint32_t count;
@@ -303,6 +313,8 @@ static double manage_bytes(const manage_crowd *c)
     return 2 * (c->agents * agent + c->cells * (double)sizeof(uint32_t));
 }
 
+/* Measures manages after some to warm up; on a CPU also sorts of as many keys, and each time a copy of memory. Checks
+ * every result. */
 static mass_status manage_measure(manage_times *t, bool on_gpu, int runs, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -324,6 +336,7 @@ static mass_status manage_measure(manage_times *t, bool on_gpu, int runs, mass_e
     return status;
 }
 
+/* Adds a row to the report. Rates are agents a second. */
 static void manage_report(manage_times *t, bool on_gpu, int threads, int runs, double *one_thread,
                           bench_report *report)
 {
@@ -339,6 +352,7 @@ static void manage_report(manage_times *t, bool on_gpu, int threads, int runs, d
                      threads == 1 ? NAN : rate / *one_thread});
 }
 
+/* Measures one size, capacity of places and number of threads, and adds a row to the report. */
 static mass_status manage_measure_row(bench_subject *s, int64_t size, uint32_t capacity, int threads, int runs,
                                       double *one_thread, bench_report *report, mass_error *error)
 {

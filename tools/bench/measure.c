@@ -17,6 +17,7 @@
 static const double SHORTEST = 0.1;   /* least seconds of steps that are measured */
 static const double WARM_UP = 0.05;
 
+/* Compares two doubles, for qsort(). */
 static int compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -78,6 +79,7 @@ void bench_run_close(bench_run *r)
     *r = (bench_run){0};
 }
 
+/* Takes a step's tallies, and ignores them. */
 static mass_status take_row(void *context, uint64_t step, const int64_t *tallies, mass_error *error)
 {
     (void)context, (void)step, (void)tallies, (void)error;
@@ -130,6 +132,8 @@ static mass_status warm_up(bench_model *m, const char *device, int threads, doub
     return status;
 }
 
+/* Measures one run: *total with its start, *step without, in seconds. Runs more steps for *step if the run was
+ * short. */
 static mass_status measure_once(bench_run *r, double *step, double *total, char hash[33], mass_error *error)
 {
     double seconds = 0;

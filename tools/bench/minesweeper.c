@@ -25,6 +25,7 @@ typedef struct mines_rates {
     double one_world[2], one_thread;
 } mines_rates;
 
+/* Fails if the state after MINES_CHECKED steps is not the expected one. */
 static mass_status mines_check(bench_run *r, const char *device, const char *expected, mass_error *error)
 {
     char hash[33];
@@ -36,6 +37,7 @@ static mass_status mines_check(bench_run *r, const char *device, const char *exp
     return status;
 }
 
+/* Checks and measures one number of worlds and threads, and adds a row to the report. */
 static mass_status mines_measure_row(bench_subject *s, bench_model *m, int which, int runs, const char *expected,
                                      mines_rates *rates, bench_report *report, mass_error *error)
 {

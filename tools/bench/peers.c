@@ -7,6 +7,7 @@
 
 enum { LINE = 64, DIGITS = 256 };
 
+/* Defines a step of Life by bytes, l->now to l->next, as a plain loop for one instruction set. */
 #define LIFE_LOOP(NAME, TARGET)                                                                    \
     TARGET __attribute__((noinline)) static void NAME(const bench_life_loop *l)                    \
     {                                                                                              \
@@ -79,6 +80,7 @@ static uint64_t scramble(uint64_t x)
     return x ^ x << 17;
 }
 
+/* Allocates both sides, and fills the source with noise. On failure there is nothing to free. */
 mass_status bench_copy_create(bench_copy *c, size_t bytes, int threads, mass_error *error)
 {
     const size_t rounded = (bytes + LINE - 1) / LINE * LINE;
@@ -94,6 +96,7 @@ mass_status bench_copy_create(bench_copy *c, size_t bytes, int threads, mass_err
     return MASS_OK;
 }
 
+/* Stops the threads, and frees both sides. */
 void bench_copy_free(bench_copy *c)
 {
     mass_cpu_team_stop(c->team);
@@ -102,6 +105,7 @@ void bench_copy_free(bench_copy *c)
     *c = (bench_copy){0};
 }
 
+/* Copies thread t's part, in whole cache lines. */
 static void copy_part(void *context, int t)
 {
     const bench_copy *c = context;
@@ -140,6 +144,7 @@ void bench_sort_fill(bench_sort *s)
     for (size_t i = 0; i < s->count; i++) s->sum += s->keys[i] = word = scramble(word);
 }
 
+/* Counts the digits of a thread's part of the keys. */
 static void count_digits(void *context, int part)
 {
     bench_sort *s = context;
@@ -150,6 +155,8 @@ static void count_digits(void *context, int part)
         bins[s->keys[i] >> s->shift & (DIGITS - 1)]++;
 }
 
+/* Puts a thread's part of the keys into s->other, by their digits. The bins must be the positions where its keys
+ * begin. */
 static void put_by_digits(void *context, int part)
 {
     bench_sort *s = context;

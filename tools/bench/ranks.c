@@ -49,6 +49,7 @@ typedef struct outcome {
 
 static bool on_cpu(const bench_options *o) { return o->device && strcmp(o->device, "cpu") == 0; }
 
+/* Runs the command mass-engine once and waits. Sets *out from its report. */
 static mass_status run(const char *path, const form *f, uint64_t steps, outcome *out, mass_error *error)
 {
     const subject *s = f->subject;
@@ -77,7 +78,7 @@ static mass_status run(const char *path, const form *f, uint64_t steps, outcome 
     return MASS_OK;
 }
 
-/* Measures alternately, with as many steps as take that time on one rank. */
+/* Measures the forms of a model in turns, with as many steps as take that time on one rank. */
 static mass_status measure(const char *path, const form *one, const form *several, bench_report *report,
                            mass_error *error)
 {

@@ -15,6 +15,7 @@ enum { LABEL_WIDTH = 24, FACT_WIDTH = 10 };
 #define COMPILER "gcc " __VERSION__
 #endif
 
+/* Reads the name of the host's processor, or "unknown". */
 static void read_processor(char name[128])
 {
     char line[256];
@@ -51,6 +52,7 @@ void bench_report_fact(bench_report *r, const char *key, const char *format, ...
     if (!r->json) printf("%-*s %s\n", FACT_WIDTH, key, text);
 }
 
+/* Prints the headings of the columns. */
 static void print_heading(bench_report *r)
 {
     printf("\n%-*s", LABEL_WIDTH, "");

@@ -37,6 +37,7 @@ static void step(const uint8_t *now, uint8_t *next, const mass_gidx size[3], bec
         }
 }
 
+/* Returns the new value by counts of neighbours: bit n of `birth` or `survive` for n living ones. */
 static bool by_masks(uint32_t pattern, unsigned birth, unsigned survive)
 {
     const bool own = pattern >> 4 & 1;
@@ -47,6 +48,7 @@ static bool becomes_36_125(uint32_t pattern) { return by_masks(pattern, 1 << 3 |
 static bool becomes_isotropic(uint32_t pattern) { return rules_entry(rules_least_image(pattern)); }
 static void step_life(const void *now, void *next, const mass_gidx size[3]) { step(now, next, size, becomes_life); }
 static void step_36_125(const void *now, void *next, const mass_gidx size[3]) { step(now, next, size, becomes_36_125); }
+/* Computes a step of the isotropic rule. */
 static void step_isotropic(const void *now, void *next, const mass_gidx size[3])
 {
     step(now, next, size, becomes_isotropic);
@@ -73,6 +75,8 @@ typedef struct figures {
     int32_t steps;
 } figures;
 
+/* Measures the time of a step, in seconds. one_step: each pass makes one step; else the engine chooses, and out->steps
+ * tells how many. */
 static mass_status measure(bench_subject *s, bench_model *m, int threads, bool one_step, int runs,
                            const bench_peer *peer, figures *out, mass_error *error)
 {
@@ -99,6 +103,7 @@ static mass_status check_rule(bench_subject *s, const rule *k, const char *plugi
     return status;
 }
 
+/* Measures one step in a pass, in turns with the copy, then as many as are fastest. Adds a row to the report. */
 static mass_status measure_both(bench_subject *s, bench_model *m, int threads, int runs, bench_limit *limit,
                                 bench_report *report, const char *label, mass_error *error)
 {
@@ -115,6 +120,7 @@ static mass_status measure_both(bench_subject *s, bench_model *m, int threads, i
     return MASS_OK;
 }
 
+/* Checks and measures a rule with one size and number of threads. */
 static mass_status measure_row(bench_subject *s, const rule *k, const char *plugin, int threads, mass_gidx size,
                                int runs, bench_report *report, mass_error *error)
 {

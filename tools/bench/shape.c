@@ -23,6 +23,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static mass_status measure_copy(void *context, mass_error *error) { return bench_limit_measure(context, error); }
 
+/* Opens the shape's model with a size. */
 static mass_status open_model(bench_model *m, const bench_shape *s, const mass_gidx size[3], mass_error *error)
 {
     return bench_model_open(m, s->plugin, s->settings, s->setting_count, size, s->dimensions, error);
@@ -39,6 +40,7 @@ static mass_status check_odd_size(bench_subject *subject, const bench_shape *s, 
     return status;
 }
 
+/* Checks and measures a shape with one number of threads, and adds a row to the report. Rates are places a second. */
 static mass_status measure_row(bench_subject *subject, bench_model *m, const bench_shape *s, int threads, int runs,
                                double *one_thread, bench_report *report, mass_error *error)
 {
@@ -65,6 +67,7 @@ static mass_status measure_row(bench_subject *subject, bench_model *m, const ben
     return status;
 }
 
+/* Checks and measures a shape with each number of threads. */
 static mass_status measure_shape(bench_subject *subject, const bench_shape *s, int runs, bench_report *report,
                                  mass_error *error)
 {

@@ -20,6 +20,7 @@ static char *const first_step[] = {"mass-engine", "--plugin", "life", "--size", 
 static char *const first_step_json[] = {"mass-engine", "--plugin", "life", "--size", "512x512", "--steps", "1",
                                         "--device", "cpu", "--seed", "1", "--quiet", "--json", NULL};
 
+/* Computes the state hash after one step of Life, inside this program. */
 static mass_status expected_hash(char hex[33], mass_error *error)
 {
     bench_model model;
@@ -48,6 +49,7 @@ static mass_status check(const char *path, mass_error *error)
                                             "nothing is measured");
 }
 
+/* Measures how long the command takes, and adds a row with the median, first and last time in seconds. */
 static mass_status measure(const char *path, int runs, bench_report *report, mass_error *error)
 {
     double times[BENCH_RUNS_MAX];

@@ -14,6 +14,7 @@ static float star2d1r(const float *f, const mass_gidx size[3], mass_gidx x, mass
                      (bench_shape_at(f, size, x, y - 1, z) + bench_shape_at(f, size, x, y + 1, z)));
 }
 
+/* Returns the new value of a place: weights 1 2 1, 2 4 2, 1 2 1 over 16. The order of sums is the model's. */
 static float box2d1r(const float *f, const mass_gidx size[3], mass_gidx x, mass_gidx y, mass_gidx z)
 {
     float rows[3];
@@ -23,6 +24,8 @@ static float box2d1r(const float *f, const mass_gidx size[3], mass_gidx x, mass_
     return 0.0625f * (rows[0] + 2.0f * rows[1] + rows[2]);
 }
 
+/* Returns the new value of a place: 1/4 of itself and 1/8 of each of its six neighbours. The order of sums is the
+ * model's. */
 static float star3d1r(const float *f, const mass_gidx size[3], mass_gidx x, mass_gidx y, mass_gidx z)
 {
     return 0.25f * bench_shape_at(f, size, x, y, z) +
@@ -32,6 +35,7 @@ static float star3d1r(const float *f, const mass_gidx size[3], mass_gidx x, mass
 }
 
 typedef float stencil(const float *f, const mass_gidx size[3], mass_gidx x, mass_gidx y, mass_gidx z);
+/* Computes one step of all places; `value` gives the new value of each. */
 static void step(const float *now, float *next, const mass_gidx size[3], stencil *value)
 {
     for (mass_gidx z = 0; z < size[2]; z++)

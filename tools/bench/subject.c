@@ -11,6 +11,7 @@ static const double SHORTEST = 0.05; /* least seconds of copies that are measure
 
 /* ---- the device ---- */
 
+/* Opens the GPU, and reports what it is and how fast it copies and reads. context: seconds to open the device. */
 static mass_status describe_gpu(bench_subject *s, double context, bench_report *report, mass_error *error)
 {
     mass_status status = bench_gpu_open(&s->gpu, (int)strtol(strchr(s->device, ':') + 1, NULL, 10), error);
@@ -28,6 +29,7 @@ static mass_status describe_gpu(bench_subject *s, double context, bench_report *
     return MASS_OK;
 }
 
+/* Reports the CPU's vectors, and chooses the numbers of threads to measure: one, and as many as wanted. */
 static void describe_cpu(bench_subject *s, const bench_options *o, bench_report *report)
 {
     static const char *const sets[] = {"base", "AVX2", "AVX-512"};

@@ -35,21 +35,25 @@ typedef struct sugar_books {
     int64_t births, deaths, grown, eaten, burnt, endowed;    /* tallies */
 } sugar_books;
 
+/* Reports that a result is wrong, and returns the failure. */
 static mass_status sugar_wrong(mass_error *error, const char *who, const char *what)
 {
     return mass_error_set(error, MASS_FAILED, "sugarscape %s: %s: nothing is measured", who, what);
 }
 
+/* Returns the values of an attribute of places, in a snapshot. */
 static const void *sugar_of_place(const mass_snapshot *s, const char *name)
 {
     return s->attributes[mass_model_find_attribute(s->model, 0, name)];
 }
 
+/* Returns the values of an attribute of ants, in a snapshot. */
 static const void *sugar_of_ant(const mass_snapshot *s, const char *name)
 {
     return s->attributes[mass_model_find_agent_attribute(s->model, 0, name)];
 }
 
+/* Returns the value of a tally, in a snapshot. */
 static int64_t sugar_tally(const mass_snapshot *s, const char *name)
 {
     return s->tallies[mass_model_find_tally(s->model, name)];
@@ -78,6 +82,7 @@ static mass_status sugar_count(const mass_snapshot *s, const char *device, sugar
     return right ? MASS_OK : sugar_wrong(error, device, "tallies are not those of the state");
 }
 
+/* Adds up the state of a run. Fails if it contradicts the tallies. */
 static mass_status sugar_take_books(bench_run *r, sugar_books *b, mass_error *error)
 {
     mass_snapshot s;
@@ -88,6 +93,7 @@ static mass_status sugar_take_books(bench_run *r, sugar_books *b, mass_error *er
     return status;
 }
 
+/* Checks from `a` to `b`: ants and sugar change as the tallies say, ants eat, and all that die are replaced. */
 static mass_status sugar_compare(const char *device, const sugar_books *a, const sugar_books *b, mass_error *error)
 {
     const bool ants = b->ants - a->ants == (b->births - a->births) - (b->deaths - a->deaths);
@@ -107,6 +113,7 @@ typedef struct sugar_beside {
     int count;
 } sugar_beside;
 
+/* Measures the seconds of a step of the plain program. */
 static mass_status sugar_measure_plain(void *context, mass_error *error)
 {
     (void)error;
@@ -122,6 +129,7 @@ static mass_status sugar_measure_plain(void *context, mass_error *error)
     return MASS_OK;
 }
 
+/* Adds up the sugar, ants and wealth of the plain program. */
 static void sugar_sum_plain(const bench_plain *p, sugar_books *b)
 {
     *b = (sugar_books){0};
@@ -147,7 +155,7 @@ static mass_status sugar_check_plain(bench_plain *p, int64_t eaten, mass_error *
                ? MASS_OK : sugar_wrong(error, "by hand", "it eats much more or less than the engine");
 }
 
-/* The program begins with the engine's state. */
+/* Makes the plain program, with the engine's state as its start. The caller frees it. */
 static mass_status sugar_make_plain(bench_plain *p, bench_run *r, mass_error *error)
 {
     mass_snapshot s;
@@ -181,6 +189,7 @@ typedef struct sugar_row {
     double one_thread; /* its rate, or NAN */
 } sugar_row;
 
+/* Fails if the state differs from that of other numbers of threads, or on a GPU from that of the CPU. */
 static mass_status sugar_check_hash(sugar_row *row, bench_run *r, mass_error *error)
 {
     char hash[33];
@@ -194,6 +203,7 @@ static mass_status sugar_check_hash(sugar_row *row, bench_run *r, mass_error *er
     return MASS_OK;
 }
 
+/* Checks the first steps of a run, and on a CPU those of the plain program. Sets *start to the sums at the start. */
 static mass_status sugar_check(sugar_row *row, bench_run *r, sugar_books *start, mass_error *error)
 {
     sugar_books end;
@@ -210,6 +220,7 @@ static mass_status sugar_check(sugar_row *row, bench_run *r, sugar_books *start,
     return status;
 }
 
+/* Adds a row to the report. init and step are seconds; rates are ants a second. */
 static void sugar_report(sugar_row *row, double init, double step, int64_t ants, bench_report *report)
 {
     const mass_gidx *size = row->model->model.spaces[0].size;
@@ -223,6 +234,7 @@ static void sugar_report(sugar_row *row, double init, double step, int64_t ants,
                      step, rate, plain, plain / step, one ? NAN : rate / row->one_thread});
 }
 
+/* Checks and measures one number of threads, and adds a row to the report. */
 static mass_status sugar_measure_row(sugar_row *row, bench_report *report, mass_error *error)
 {
     bench_run r;
@@ -241,6 +253,7 @@ static mass_status sugar_measure_row(sugar_row *row, bench_report *report, mass_
     return status;
 }
 
+/* Measures one size with each number of threads. */
 static mass_status sugar_measure_size(bench_subject *s, mass_gidx size, int runs, bench_report *report,
                                       mass_error *error)
 {

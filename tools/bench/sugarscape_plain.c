@@ -44,6 +44,7 @@ static int32_t plain_between(bench_plain *p, uint32_t least, uint32_t most)
     return (int32_t)(least + (uint32_t)((plain_random(p) >> 32) * (most - least + 1) >> 32));
 }
 
+/* Returns a coordinate on a torus. It may be up to one size outside. */
 static int32_t plain_wrap(int64_t at, int64_t size)
 {
     return (int32_t)(at < 0 ? at + size : at >= size ? at - size : at);
@@ -73,6 +74,7 @@ static void plain_move(bench_plain *p, plain_ant *ant)
     ant->y = to_y;
 }
 
+/* Lets an ant eat the sugar of its place and burn its metabolism. If nothing is left, a new ant replaces it there. */
 static void plain_live(bench_plain *p, plain_ant *ant)
 {
     uint8_t *sugar = &p->sugar[ant->y * p->width + ant->x];

@@ -38,7 +38,8 @@ typedef struct figures {
 
 enum { QUIET, TALLIED, HANDED };
 
-/* HANDED: the figures are undefined if it is impossible. */
+/* Checks and measures a model in one of three ways: without tallies, with them, or handed over. HANDED: the figures are
+ * undefined if it is impossible. */
 static mass_status measure(bench_subject *s, bench_model *m, int threads, int how, int runs, const char *expected,
                            figures *out, mass_error *error)
 {
@@ -64,6 +65,7 @@ static mass_status measure(bench_subject *s, bench_model *m, int threads, int ho
     return status;
 }
 
+/* Measures a model without tallies, with them, and with them handed over, for each number of threads. */
 static mass_status measure_kind(bench_subject *s, const kind *k, mass_gidx size, int runs, bench_report *report,
                                 mass_error *error)
 {

@@ -28,6 +28,7 @@ typedef struct words {
     char *list[24];
 } words;
 
+/* Makes the command line of a run. `view` is an option to look at it; NULL: none. w owns the words. */
 static void put_words(words *w, const bench_options *o, int64_t size, uint64_t steps, const char *view)
 {
     snprintf(w->size, sizeof w->size, "%lldx%lld", (long long)size, (long long)size);
@@ -40,6 +41,7 @@ static void put_words(words *w, const bench_options *o, int64_t size, uint64_t s
     memcpy(w->list, all, sizeof all);
 }
 
+/* Takes the rate, in steps a second, and the state hash from a run's report, and frees the report. */
 static mass_status take_hash(json_t *answer, double *rate, char hash[33], mass_error *error)
 {
     const char *text = json_string_value(json_object_get(answer, "state_hash"));
@@ -50,6 +52,7 @@ static mass_status take_hash(json_t *answer, double *rate, char hash[33], mass_e
     return text ? MASS_OK : mass_error_set(error, MASS_FAILED, "mass-engine printed no state hash");
 }
 
+/* Runs the command, which no viewer looks at. Sets its rate, in steps a second, and its state hash. */
 static mass_status run_alone(const char *path, const bench_options *o, int64_t size, uint64_t steps, double *rate,
                              char hash[33], mass_error *error)
 {
@@ -60,7 +63,7 @@ static mass_status run_alone(const char *path, const bench_options *o, int64_t s
     return status == MASS_OK ? take_hash(answer, rate, hash, error) : status;
 }
 
-/* Requests a frame every INTERVAL, to the end of the run. */
+/* Runs the command with a viewer that requests a frame every INTERVAL, to the end of the run. */
 static mass_status run_seen(const char *path, const bench_options *o, int64_t size, uint64_t steps, char hash[33],
                             mass_error *error)
 {
@@ -80,6 +83,7 @@ static mass_status run_seen(const char *path, const bench_options *o, int64_t si
     return status == MASS_OK ? take_hash(answer, &ignored, hash, error) : status;
 }
 
+/* Fails if a run that is looked at has another state than one that is not. */
 static mass_status compare_states(const char *path, const bench_options *o, int64_t size, mass_error *error)
 {
     double rate, ignored;

@@ -16,6 +16,7 @@
 
 enum { HEAD_MOST = 4096 };
 
+/* Reports why the run cannot be looked at, and returns the failure. */
 static mass_status failed(const char *what, mass_error *error)
 {
     return mass_error_set(error, MASS_FAILED, "the run cannot be looked at: %s", what);
@@ -84,6 +85,7 @@ static int read_answer(bench_viewer *v, const char **body, size_t *size)
     return atoi(v->bytes + strlen("HTTP/1.1 "));
 }
 
+/* Asks for a frame and waits for it. which: the query's last part. Sets *step to the frame's step. */
 static mass_status ask_frame(bench_viewer *v, const char *which, uint64_t *step, mass_error *error)
 {
     char request[400];

@@ -10,7 +10,7 @@ MASS_AGENT_ATTRIBUTE(people, int32_t, money, .initial = &(const int32_t){10})
 MASS_AGENT_ATTRIBUTE(people, uint64_t, friend_id)
 
 /* Each gives 1 to one of all. */
-MASS_AGENT(people_give, people, 2, READS(money), ADDS(money))
+MASS_AGENT(people_give, people, 2, READS(money), ADDS_ANYBODY(money))
 {
     if (IN(money) == 0) return;
     ADD_TO(money, SELF, -1);
@@ -20,7 +20,7 @@ MASS_AGENT(people_give, people, 2, READS(money), ADDS(money))
 /* Each looks at its friend, and takes the friend's friend for one if it is poor. */
 MASS_AGENT(people_choose, people, 2, BY_ID(people), UPDATES(friend_id), ANYBODY(money, AS(theirs, friend_id)))
 {
-    const mass_other one = AGENT(people, OUT(friend_id));
+    const mass_somebody one = AGENT(people, OUT(friend_id));
     if (!IS_ANYBODY(one)) OUT(friend_id) = ID_OF(ONE_OF(people, 1));
     else if (OF(money, one) == 0) OUT(friend_id) = OF(theirs, one);
 }

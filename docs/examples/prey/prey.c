@@ -13,12 +13,8 @@ MASS_POPULATION(sheep, field, .count = 6000, .children = 1, .died = "killed",
                 .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0xf6f1e4}})
 MASS_POPULATION(wolves, field, .count = 600, .children = 1,
                 .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0x3a3f4b}})
-MASS_AGENT_ATTRIBUTE(sheep, uint8_t, caught, .most = 1)
 MASS_AGENT_ATTRIBUTE(wolves, int32_t, energy, .initial = &(const int32_t){20}, .least = -1e9, .most = 1e9)
-
-/* Data of a place by which one population informs the other. */
-MASS_ATTRIBUTE(field, uint32_t, flock, .help = "sheep on the place")
-MASS_ATTRIBUTE(field, uint32_t, prey, .help = "how many of them were caught")
+MASS_ATTRIBUTE(field, uint32_t, remains, .help = "sheep that were eaten there")
 
 #define WALK                                                   \
     {                                                          \
@@ -28,34 +24,26 @@ MASS_ATTRIBUTE(field, uint32_t, prey, .help = "how many of them were caught")
 MASS_AGENT(sheep_walk, sheep, 2) WALK
 MASS_AGENT(wolves_walk, wolves, 2) WALK
 
-MASS_RESIDENTS(sheep_gather, sheep, 2, 0, WRITES(flock)) { OUT(flock) = RESIDENT_COUNT; }
-
-/* Each wolf takes one sheep, as long as there are some. */
-MASS_RESIDENTS(wolves_hunt, wolves, 2, 0, READS(flock), WRITES(prey), CHANGES(energy), GIVEN(meal))
+/* Each wolf eats one sheep of its place, as long as there are some: the living one with the lowest id. */
+MASS_OCCUPIED(wolves_hunt, (wolves, sheep), 2, 0, CHANGES(energy), ASKS(sheep), UPDATES(remains), GIVEN(meal),
+              SUMS(eaten))
 {
-    uint32_t taken = 0;
-    EACH_RESIDENT(wolf) {
-        const uint32_t catches = taken < IN(flock);
-        OF(energy, wolf) += (int32_t)catches * (int32_t)PARAM(meal);
-        taken += catches;
-    }
-    OUT(prey) = taken;
-}
-
-/* The caught sheep are those with the lowest ids. */
-MASS_RESIDENTS(sheep_flee, sheep, 2, 0, READS(prey), CHANGES(caught), SUMS(eaten))
-{
-    uint32_t nth = 0;
-    EACH_RESIDENT(one) OF(caught, one) = nth++ < IN(prey);
-    ADD(eaten, IN(prey));
+    EACH_RESIDENT(wolf)
+        EACH_RESIDENT_OF(sheep, one) {
+            if (IS_KILLED_OF(sheep, one)) continue;
+            KILL_RESIDENT_OF(sheep, one);
+            OF(energy, wolf) += (int32_t)PARAM(meal);
+            OUT(remains) += 1;
+            ADD(eaten, 1);
+            break;
+        }
 }
 
 /* With other sheep on its place, grass is short, and there are no lambs. */
-MASS_AGENT(sheep_live, sheep, 2, READS(caught), GIVEN(lambing))
+MASS_AGENT(sheep_live, sheep, 2, GIVEN(lambing))
 {
     const mass_random4 r = RANDOM(0);
-    if (IN(caught)) KILL();
-    else if (COUNT_AT(0, 0) == 1 && mass_unit_f64(r.v[0], r.v[1]) < PARAM(lambing)) SPAWN(1);
+    if (COUNT_AT(0, 0) == 1 && mass_unit_f64(r.v[0], r.v[1]) < PARAM(lambing)) SPAWN(1);
 }
 
 MASS_AGENT(wolves_live, wolves, 2, UPDATES(energy), GIVEN(littering), CHILDREN(energy))
@@ -70,8 +58,8 @@ MASS_AGENT(wolves_live, wolves, 2, UPDATES(energy), GIVEN(littering), CHILDREN(e
 }
 
 MASS_SCHEDULE(STEPS(sheep_walk), STEPS(wolves_walk), MANAGES(sheep), MANAGES(wolves))
-MASS_SCHEDULE(STEPS(sheep_gather), STEPS(wolves_hunt), STEPS(sheep_flee))
+MASS_SCHEDULE(STEPS(wolves_hunt), MANAGES(sheep))
 MASS_SCHEDULE(STEPS(sheep_live), STEPS(wolves_live), MANAGES(sheep), MANAGES(wolves))
-MASS_PICTURE(field, flock, 0, 4, 0x4f8f46, 0x8fb36b)
+MASS_PICTURE(field, remains, 0, 8, 0x4f8f46, 0xa8573d)
 
 MASS_PLUGIN(.name = "prey", .version = "1.0.0", .help = "wolves that eat the sheep they meet");

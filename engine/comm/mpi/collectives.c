@@ -25,7 +25,8 @@ static void do_in_pieces(mass_mpi *m, const collective *c, mass_reduction_operat
     }
 }
 
-/* Starts a reduction in place over all ranks. Sums wrap around, which C defines for unsigned integers only. */
+/* Starts a reduction in place over all ranks. Sums wrap around, which C defines for unsigned integers only. Returns
+ * MPI's result, as all start functions do. */
 static int start_all_reduce(const mass_mpi *m, void *data, int count, mass_reduction_operation operation,
                             MPI_Request *request)
 {

@@ -49,6 +49,7 @@ typedef struct look {
     double told;       /* when `waits` was last called */
 } look;
 
+/* Returns the monotonic clock's time in seconds. */
 static double now(void)
 {
     struct timespec t;

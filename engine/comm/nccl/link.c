@@ -40,6 +40,7 @@ static mass_status failed(mass_nccl *n, ncclResult_t result, mass_error *error)
                           n->library->GetErrorString(result), more && *more ? ": " : "", more ? more : "");
 }
 
+/* Calls a function of NCCL. If it fails, makes the calling function report that and return. */
 #define ASK(n, call)                                                        \
     do {                                                                    \
         const ncclResult_t ask_result = (call);                             \
@@ -151,7 +152,8 @@ static mass_status exchange(mass_link *link, const mass_message *sends, uint32_t
                   : MASS_OK;
 }
 
-/* Queues the reduction in place, in device memory. The next wait for the device then has the limit for other ranks. */
+/* Queues the reduction in place, in device memory. The next wait for the device then has the limit for other ranks.
+ * Does nothing for 0 values. */
 static mass_status all_reduce(mass_link *link, mass_reduction_operation operation, int64_t *values, size_t count,
                               mass_error *error)
 {

@@ -82,7 +82,8 @@ static mass_status take_number(const mass_option *o, const char *value, int64_t 
                           o->most == INT64_MAX ? "2^63 - 1" : most);
 }
 
-/* Stores the value of an option in its member. */
+/* Stores the value of an option in its member of `into`, and notes that it was given. Fails if the value is not one
+ * that the option takes. Texts are borrowed. */
 static mass_status take(const mass_option *o, const char *value, void *into, mass_error *error)
 {
     char spelling[64];

@@ -54,14 +54,14 @@ static void offer_plugin(void *context, const char *path, bool shadowed)
     if (!shadowed) offer(context, name, "", "");
 }
 
-/* Offers the name of a parameter; or, after NAME=, its choices. */
+/* Offers the name of a parameter; or, after NAME=, its choices. Leaves out constants. */
 static void offer_parameter(const writing *w, const mass_parameter_slot *p)
 {
     const char *equals = strchr(w->begun, '=');
     const size_t name = equals ? (size_t)(equals - w->begun) : 0;
     if (p->constant) return;
     if (!equals) offer(w, p->name, "=", p->help);
-    else if (p->choices && strlen(p->name) == name && strncmp(p->name, w->begun, name) == 0) {
+    else if (p->choices && !p->list && strlen(p->name) == name && strncmp(p->name, w->begun, name) == 0) {
         char before[64 + MASS_NAME_SIZE];
         const int length = snprintf(before, sizeof before, "%.*s%.*s=", w->before_length, w->before, (int)name,
                                     w->begun);

@@ -64,6 +64,7 @@ static mass_status add_text(const mass_option *option, char ***list, uint32_t *c
     return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "--%s needs a value", option->name);
 }
 
+/* Adds a file of --log to the options. */
 static mass_status add_log(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_options *o = into;
@@ -376,7 +377,8 @@ const mass_command mass_engine_command = {
 
 /* ---- combinations of options ---- */
 
-/* Refuses options that do not fit the command. */
+/* Refuses options that do not fit the command, and the engine's own ones if a user gives them. Returns
+ * MASS_BAD_USAGE. */
 static mass_status check_mode(const mass_options *o, mass_error *error)
 {
     if (o->mode == MASS_MODE_INFO && !o->plugin)
@@ -391,7 +393,7 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
     return MASS_OK;
 }
 
-/* Refuses combinations of options that a run cannot have. */
+/* Refuses combinations of options that a run cannot have, such as one that needs another. Returns MASS_BAD_USAGE. */
 static mass_status check_run(const mass_options *o, mass_error *error)
 {
     if (!o->plugin && !o->resume)

@@ -4,7 +4,9 @@
 #endif
 #include "command/options/parameter_file.h"
 #include "base/file.h"
+#include "base/memory_stream.h"
 #include "snapshot/state_hash.h"
+#include "text/decimal.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -28,6 +30,7 @@ typedef struct reading {
 /* Returns how many bytes of a name a message shows. */
 static int shown(size_t length) { return length > 80 ? 80 : (int)length; }
 
+/* Frees the three texts of a setting. */
 static void free_setting(mass_setting *s)
 {
     free((void *)(uintptr_t)s->name);
@@ -71,7 +74,7 @@ static mass_status add(const reading *r, size_t line, const char *name, size_t n
 /* Reports that the value of a parameter is neither a number nor a text. */
 static mass_status refuse_value(const reading *r, size_t line, const char *name, const char *what)
 {
-    return BAD_LINE(r, line, "%.80s is %s, and has to be a number or a text", name, what);
+    return BAD_LINE(r, line, "%.80s is %s, and has to be a number, a text or a list of numbers", name, what);
 }
 
 /* ---- YAML: the events of one flat map, which expand nothing ---- */
@@ -126,20 +129,56 @@ static bool is_null(const yaml_event_t *e)
     return false;
 }
 
-/* Adds the name in y->event and its value, which it reads next. Refuses null, lists, maps, aliases, anchors and tags.
- * */
+/* Returns whether a scalar is a number. */
+static bool is_number(const yaml_event_t *e)
+{
+    double value;
+    return mass_read_f64((const char *)e->data.scalar.value, &value);
+}
+
+/* Reads the numbers of a list, whose begin is in y->event, into *out: "[1,2]". Refuses all else in it. */
+static mass_status take_list(yaml_reading *y, const char *name, char **out)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = mass_memory_stream(&text, &size);
+    if (!to) return mass_error_memory(y->r.error, 1, "parameters");
+    const bool plain = !y->event.data.sequence_start.anchor && !y->event.data.sequence_start.tag;
+    mass_status status = plain ? MASS_OK : refuse_value(&y->r, line_of(y), name, "a list with an anchor or a tag");
+    fputc('[', to);
+    for (const char *before = ""; status == MASS_OK; before = ",") {
+        status = next_event(y);
+        if (status != MASS_OK || y->event.type == YAML_SEQUENCE_END_EVENT) break;
+        const char *fault = fault_of(&y->event);
+        if (fault || !is_number(&y->event))
+            status = refuse_value(&y->r, line_of(y), name, "a list with more in it than numbers");
+        else fprintf(to, "%s%s", before, (const char *)y->event.data.scalar.value);
+    }
+    fputc(']', to);
+    const bool whole = fclose(to) == 0;
+    *out = text;
+    return status == MASS_OK && !whole ? mass_error_memory(y->r.error, size, "parameters") : status;
+}
+
+/* Adds the name in y->event and its value, which it reads next. Refuses null, maps, aliases, anchors and tags. */
 static mass_status take_value(yaml_reading *y)
 {
     yaml_event_t key = y->event;
     const char *name = (const char *)key.data.scalar.value;
     y->event = (yaml_event_t){0};
     mass_status status = next_event(y);
-    const char *fault = status == MASS_OK ? fault_of(&y->event) : NULL;
-    if (!fault && status == MASS_OK && is_null(&y->event)) fault = "given no value";
+    const bool list = status == MASS_OK && y->event.type == YAML_SEQUENCE_START_EVENT;
+    char *numbers = NULL;
+    const char *fault = status == MASS_OK && !list ? fault_of(&y->event) : NULL;
+    if (list) status = take_list(y, name, &numbers);
+    else if (!fault && status == MASS_OK && is_null(&y->event)) fault = "given no value";
     if (fault) status = refuse_value(&y->r, key.start_mark.line + 1, name, fault);
+    else if (list && status == MASS_OK)
+        status = add(&y->r, key.start_mark.line + 1, name, key.data.scalar.length, numbers, strlen(numbers));
     else if (status == MASS_OK)
         status = add(&y->r, key.start_mark.line + 1, name, key.data.scalar.length,
                      (const char *)y->event.data.scalar.value, y->event.data.scalar.length);
+    free(numbers);
     yaml_event_delete(&key);
     return status;
 }
@@ -234,12 +273,20 @@ static void skip_to_value(json_walk *w)
     for (w->at++; strchr(" \t\r\n", *w->at); w->at++) w->line += ends_line(w->at, w->end);
 }
 
-/* Returns why a value is no number and no text, in words; NULL: it is one. */
+/* Returns why an array is no list of numbers; NULL: it is one. */
+static const char *list_fault(const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (!json_is_number(json_array_get(list, i))) return "a list with more in it than numbers";
+    return NULL;
+}
+
+/* Returns why a value is no number, no text and no list of numbers, in words; NULL: it is one. */
 static const char *json_fault(const json_t *value)
 {
     switch (json_typeof(value)) {
     case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "a list";
+    case JSON_ARRAY: return list_fault(value);
     case JSON_TRUE: return "true";
     case JSON_FALSE: return "false";
     case JSON_NULL: return "null";
@@ -247,7 +294,8 @@ static const char *json_fault(const json_t *value)
     }
 }
 
-/* Adds an object's members. Numbers keep their text in the file. */
+/* Adds the members of a JSON object as settings, with their lines. A number's text is as in the file, so that no digit
+ * is lost. Fails at a value that is neither text nor number. */
 static mass_status take_members(const reading *r, const uint8_t *bytes, size_t size, json_t *object)
 {
     json_walk w = {(const char *)bytes, (const char *)bytes + size, 1};
@@ -265,7 +313,10 @@ static mass_status take_members(const reading *r, const uint8_t *bytes, size_t s
             skip_text(&w);
             status = add(r, line, name, strlen(name), json_string_value(value), json_string_length(value));
         } else {
-            w.at += strspn(w.at, "+-.0123456789eE");
+            if (json_is_array(value)) {
+                skip_to(&w, "]");
+                w.at++;
+            } else w.at += strspn(w.at, "+-.0123456789eE");
             status = add(r, line, name, strlen(name), number, (size_t)(w.at - number));
         }
         if (status != MASS_OK) return status;

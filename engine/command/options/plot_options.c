@@ -31,12 +31,14 @@ static mass_status take_y(const mass_option *option, const char *text, double *y
                                              text);
 }
 
+/* Takes --y-min. */
 static mass_status take_y_min(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_plot_options *o = into;
     return take_y(option, text, &o->y_min, &o->y_min_given, error);
 }
 
+/* Takes --y-max. */
 static mass_status take_y_max(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_plot_options *o = into;

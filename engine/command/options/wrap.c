@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Counts characters, not bytes. */
+/* Returns the number of characters, not bytes, of a text. */
 static int columns_of(const char *text, size_t length)
 {
     int columns = 0;

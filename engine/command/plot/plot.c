@@ -146,7 +146,8 @@ static mass_status choose_rows(plot *p, mass_error *error)
     return MASS_OK;
 }
 
-/* Decides whether to draw bars, and checks the options for them. */
+/* Decides whether to draw bars: for --bins and for a series with bins. Refuses options that do not fit that, with
+ * MASS_BAD_USAGE. */
 static mass_status choose_bars(plot *p, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
@@ -449,7 +450,8 @@ static mass_status make(plot *p, mass_error *error)
     return to ? mass_chart_write(p->charts, p->chart_count, to, p->options->force, error) : draw(p, error);
 }
 
-/* Replaces a folder, in the options, by the file of series that runs write to it. `path` must remain. */
+/* Replaces a folder, in the options, by the file of series that runs write to it. Leaves any other path. `path` must
+ * remain. */
 static mass_status find_file(mass_plot_options *o, char path[PATH_MAX], mass_error *error)
 {
     struct stat facts;

@@ -28,6 +28,7 @@ static int32_t layers_of(const mass_explanation *e, const mass_plan_operation *o
     return mass_plan_layers(e->run->domain, e->run->prepared, op, &step, every);
 }
 
+/* Returns what an operation's bytes depend on: the agents of this rank, and the layers of ghosts. */
 static mass_traffic traffic_of(const mass_explanation *e, const mass_plan_operation *op)
 {
     int32_t every;
@@ -119,7 +120,7 @@ static json_t *operands_json(const mass_explanation *e, const mass_plan_operatio
     return list;
 }
 
-/* Lists each rule's text with the numbers of its worlds. */
+/* Returns a new list of rules: each one's text with the numbers of its worlds. */
 static json_t *rules_json(const mass_explanation *e, const mass_world_rules *rules)
 {
     json_t *list = json_array();
@@ -134,7 +135,8 @@ static json_t *rules_json(const mass_explanation *e, const mass_world_rules *rul
     return list;
 }
 
-/* Returns all facts of an operation of the plan. */
+/* Returns a new object of all facts of an operation of the plan: when it runs, what it reads and writes, its bytes and
+ * its form. */
 static json_t *operation_json(const mass_explanation *e, const mass_plan_operation *op)
 {
     const mass_model *m = domain_of(e)->model;

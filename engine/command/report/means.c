@@ -88,6 +88,7 @@ typedef struct quantities {
     json_t *tallies, *agents;
 } quantities;
 
+/* Returns the tallies and the numbers of agents in a run's report. Both belong to the report. */
 static quantities quantities_of(json_t *run)
 {
     return (quantities){json_object_get(run, "tallies"), json_object_get(run, "agents")};

@@ -4,6 +4,7 @@
 #include "command/report/report_keys.h"
 #include "command/report/report_worlds.h"
 #include "text/json.h"
+#include "text/list.h"
 #include "base/memory_stream.h"
 #include "model/swept.h"
 #include "model/value_names.h"
@@ -119,6 +120,7 @@ static json_t *agents_json(const mass_result *r)
     return object;
 }
 
+/* Returns a new array of the faults of the model, one sentence each. */
 static json_t *faults_json(const mass_result *r)
 {
     json_t *list = json_array();
@@ -131,11 +133,12 @@ static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
 {
     double real;
     memcpy(&real, &bits, sizeof real);
+    if (p->list) return mass_list_json(p, p->choices[bits]);
     if (p->type == MASS_CHOICE) return mass_text_json(p->choices[bits]);
     return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
 }
 
-/* Lists the swept parameters of each world. */
+/* Returns a new array with an object for each world: its values of the swept parameters. */
 static json_t *sweep_json(const mass_result *r)
 {
     json_t *worlds = json_array();

@@ -57,7 +57,7 @@ static mass_status report_ignored(mass_session *s, mass_error *error)
 
 static const double VIEW_STAY = 60; /* seconds */
 
-/* Starts the view, if there is one. */
+/* Begins to answer viewers, if there is a view. The session owns the command line that they are shown. */
 static mass_status begin_view(mass_session *s, mass_error *error)
 {
     if (!s->view) return MASS_OK;
@@ -206,7 +206,8 @@ static void dismiss_others(const mass_session *s)
 }
 
 /* Puts this rank's name before an error. It is right for failures of a host, such as a full disk. It is left out for
- * user's input that is refused before the ranks have a run, for faults of the model, and for errors of another rank. */
+ * user's input that is refused before the ranks have a run, for faults of the model, and for errors of another rank.
+ * Does nothing in a run of one rank. */
 static void name_rank(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;

@@ -10,6 +10,7 @@
 #include "run/fuse_memory.h"
 #include "run/fuse_tuner.h"
 #include "snapshot/create.h"
+#include "model/list.h"
 #include "text/parameter.h"
 
 #include <inttypes.h>
@@ -24,24 +25,26 @@ enum { COLUMN = 19 /* where descriptions begin */,
 static FILE *lines; /* receives the text before it is folded */
 #define PUT(...) mass_print(lines, __VA_ARGS__)
 
-/* Prints a parameter's help, type, value, unit, range and choices. */
+/* Prints a parameter's help and type, and on a second line its value, unit, range and choices. */
 static void print_parameter(const mass_parameter_slot *p)
 {
-    char value[64], range[MASS_RANGE_SIZE];
-    const char *text = mass_parameter_format(p, value);
+    char value[MASS_LIST_SHOWN], range[MASS_RANGE_SIZE];
+    const uint32_t type = p->list == MASS_INTEGER ? MASS_INTEGER_LIST : p->list ? MASS_REAL_LIST : p->type;
+    const char *text = p->list ? mass_list_show(p->text, value) : mass_parameter_format(p, value);
     mass_parameter_slot told = *p;
     if (p->integer_max > MOST_TOLD) told.integer_max = INT64_MAX;
     if (p->type == MASS_REAL) {
         snprintf(value, sizeof value, "%.15g", p->real);
         text = value;
     }
-    PUT("  %-16s %s (%s)\n", p->name, p->help, mass_info_parameter_types[p->type]);
+    PUT("  %-16s %s (%s)\n", p->name, p->help, mass_info_parameter_types[type]);
     if (p->by_default[0] && !p->given) PUT("  %-16s default: %s", "", p->by_default);
     else
         PUT("  %-16s %s %s%s%s", "", p->given ? "set to" : "default", text[0] ? text : "none", p->unit[0] ? " " : "",
             p->unit);
     if (mass_parameter_range(&told, range)[0]) PUT("%s %s", p->by_default[0] && !p->given ? ";" : ",", range);
-    for (int i = 0; p->choices && p->choices[i]; i++) PUT("%s%s", i ? ", " : ", one of ", p->choices[i]);
+    if (p->list) PUT(", at most %" PRIu64 " values%s", p->length, p->by_step ? ", one for each step" : "");
+    for (int i = 0; !p->list && p->choices && p->choices[i]; i++) PUT("%s%s", i ? ", " : ", one of ", p->choices[i]);
     PUT("\n");
 }
 
@@ -51,6 +54,7 @@ static void print_size(const mass_space_def *s)
     for (uint32_t a = 0; a < s->dimensions; a++) PUT("%s%" PRId64, a ? "x" : "", s->size[a]);
 }
 
+/* Prints a space: its name, its size, and for each axis whether it is a torus. */
 static void print_space(const mass_space_def *s)
 {
     PUT("  %-16s ", s->name);
@@ -84,6 +88,7 @@ static void print_population(const mass_model *m, const mass_population_def *p)
     if (p->capacity) PUT("; a place that several want goes to %s", chosen_by[p->conflict]);
     if (p->capacity && p->conflict == MASS_HIGHEST_PRIORITY) PUT(" (%s)", p->priority_name);
     if (p->children) PUT("; each has up to %u child%s at once", p->children, p->children == 1 ? "" : "ren");
+    if (p->sprouts) PUT("; a place brings forth up to %u at once", p->sprouts);
     for (int i = 0, counted = 0; i < 4; i++)
         if (tallies[i] >= 0) PUT("%s %s (%s)", counted++ ? "," : "; counted:", m->tallies[tallies[i]].name, what[i]);
     PUT("\n");
@@ -128,9 +133,14 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     if (p->conditional) print_condition(m, &p->condition);
     for (uint32_t i = 0; c && i < c->field_count; i++)
         PUT("%s%s %s", i ? ", " : ": ", mass_access_of(c->fields[i].access)->entry, c->fields[i].target);
+    for (uint32_t k = 0; c && c->over >= MASS_OVER_RESIDENTS && k < p->population_count; k++)
+        if (c->asks >> k & 1)
+            PUT("%sASKS %s", c->field_count || (c->asks & ((1u << k) - 1)) ? ", " : ": ",
+                m->populations[p->populations[k]].name);
     PUT("\n");
 }
 
+/* Prints a tally: its help, operation, bins or keys, range, and unit. */
 static void print_tally(const mass_tally_def *t)
 {
     PUT("  %-16s %s (%s", t->name, t->help, mass_tally_operation_of(t->access)->name);
@@ -140,7 +150,7 @@ static void print_tally(const mass_tally_def *t)
     PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
 }
 
-/* Prints what the picture shows. */
+/* Prints which attribute the picture shows, its range and colours, and the populations drawn on top. */
 static void print_picture(const mass_model *m)
 {
     const mass_picture_def *p = &m->picture;

@@ -2,6 +2,7 @@
 #include "command/run/info_json.h"
 #include "command/run/info_words.h"
 #include "text/json.h"
+#include "text/list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,19 +15,25 @@ static const char *const kinds[] = {"integer", "real", "fixed"};
 /* Returns a parameter's value, range and choices. An open end of the range is null. */
 static json_t *parameter_json(const mass_parameter_slot *p)
 {
-    json_t *o = json_pack("{s:s, s:s, s:o, s:o}", "name", p->name, "type", mass_info_parameter_types[p->type], "help",
+    const uint32_t type = p->list == MASS_INTEGER ? MASS_INTEGER_LIST : p->list ? MASS_REAL_LIST : p->type;
+    json_t *o = json_pack("{s:s, s:s, s:o, s:o}", "name", p->name, "type", mass_info_parameter_types[type], "help",
                           mass_text_json(p->help), "unit", mass_text_json(p->unit));
     if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
+    else if (p->list) json_object_set_new(o, "value", mass_list_json(p, p->text));
     else json_object_set_new(o, "value", mass_text_json(p->text));
     if (p->by_default[0]) json_object_set_new(o, "by_default", mass_text_json(p->by_default));
-    const bool from = mass_parameter_has_least(p), to = mass_parameter_has_most(p), whole = p->type == MASS_INTEGER;
+    const bool from = mass_parameter_has_least(p), to = mass_parameter_has_most(p);
+    const bool whole = mass_parameter_number(p) == MASS_INTEGER;
     if (from || to) {
         json_t *least = !from ? json_null() : whole ? json_integer(p->integer_min) : json_real(p->real_min);
         json_t *most = !to ? json_null() : whole ? json_integer(p->integer_max) : json_real(p->real_max);
         json_object_set_new(o, "range", json_pack("[o, o]", least, most));
     }
-    if (p->type == MASS_CHOICE) {
+    if (p->list) {
+        json_object_set_new(o, "length", json_integer((json_int_t)p->length));
+        json_object_set_new(o, "by_step", json_boolean(p->by_step));
+    } else if (p->type == MASS_CHOICE) {
         json_t *list = json_array();
         for (int i = 0; p->choices[i]; i++) json_array_append_new(list, mass_text_json(p->choices[i]));
         json_object_set_new(o, "choices", list);
@@ -34,6 +41,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     return o;
 }
 
+/* Returns a new object for a space. */
 static json_t *space_json(const mass_space_def *s)
 {
     json_t *size = json_array(), *edges = json_object();
@@ -59,6 +67,7 @@ static json_t *names_json(const mass_attribute_def *a)
     return o;
 }
 
+/* Returns a new object for an attribute of places or agents. */
 static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o}", "space", m->spaces[a->space].name, "name", a->name,
@@ -92,6 +101,7 @@ static json_t *population_json(const mass_model *m, uint32_t index)
                           mass_text_json(p->help), "space", m->spaces[p->space].name, "capacity",
                           (json_int_t)p->capacity, "conflict", conflicts[p->conflict], "initial", initials[p->initial],
                           "count", (json_int_t)p->count, "children", (json_int_t)p->children, "attributes", attributes);
+    if (p->sprouts) json_object_set_new(o, "sprouts", json_integer(p->sprouts));
     if (p->conflict == MASS_HIGHEST_PRIORITY) json_object_set_new(o, "priority", json_string(p->priority_name));
     if (p->initial == MASS_BY_ATTRIBUTE) json_object_set_new(o, "where", json_string(p->where_name));
     if (p->table >= 0) json_object_set_new(o, "table", json_string(m->parameters.slots[p->table].name));
@@ -103,6 +113,7 @@ static json_t *population_json(const mass_model *m, uint32_t index)
     return o;
 }
 
+/* Returns a new object for the condition of a phase: a tally, a relation, and what it is compared with. */
 static json_t *condition_json(const mass_model *m, const mass_condition_def *c)
 {
     json_t *o = json_pack("{s:s, s:s, s:f}", "tally", m->tallies[c->tally].name, "relation",
@@ -113,7 +124,7 @@ static json_t *condition_json(const mass_model *m, const mass_condition_def *c)
     return o;
 }
 
-/* Returns a phase: a callback, or a manage, which has an order. */
+/* Returns a new object for a phase: a callback with its fields, or a manage with its order. */
 static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 {
     const mass_callback *c = p->callback;
@@ -139,6 +150,7 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
     return o;
 }
 
+/* Returns a new object for a tally. */
 static json_t *tally_json(const mass_tally_def *t)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "name", t->name, "operation",

@@ -3,7 +3,7 @@
 
 #include <mass/plugin.h>
 
-const char *const mass_info_parameter_types[5] = {"", "integer", "real", "text", "choice"};
+const char *const mass_info_parameter_types[7] = {"", "integer", "real", "text", "choice", "integers", "reals"};
 const char *const mass_info_orders[3][3] = {
     {"spawn", "kill", "migrate"}, {"kill", "spawn", "migrate"}, {"kill", "migrate", "spawn"}};
 const char *const mass_info_relations[5] = {"", "at most", "less than", "at least", "greater than"};

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_INFO_WORDS_H
 #define MASS_ENGINE_INFO_WORDS_H
 
-extern const char *const mass_info_parameter_types[5]; /* [mass_parameter_type] */
+extern const char *const mass_info_parameter_types[7]; /* [mass_parameter_type] */
 extern const char *const mass_info_orders[3][3]; /* of a manage: the first, second and last action */
 extern const char *const mass_info_relations[5]; /* of a condition */
 extern const char *const mass_info_keys[3]; /* [MASS_KEYS_...] */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/job.h"
+#include "model/list.h"
 #include "command/run/rank_options.h"
 #include "base/memory_stream.h"
 #include "ranks/rpc.h"
@@ -27,13 +28,29 @@ static void put_text(FILE *to, const char *text)
     if (text) put(to, text, strlen(text) + 1);
 }
 
+/* Writes texts, and their number. */
+static void put_texts(FILE *to, char *const *texts)
+{
+    uint64_t count = 0;
+    while (texts[count]) count++;
+    put_number(to, count);
+    for (uint64_t i = 0; i < count; i++) put_text(to, texts[i]);
+}
+
+/* Returns a setting's value. For a list in a file, which another host may not have, its numbers. */
+static const char *value_of(const mass_model *m, const mass_setting *s)
+{
+    const mass_parameter_slot *slot = mass_parameters_find(&m->parameters, s->name);
+    return slot && slot->list && s->value[0] == '@' ? slot->text : s->value;
+}
+
 /* Writes the settings, sizes and seed with which the plugin is opened. */
-static void put_opening(FILE *to, const mass_opening *o)
+static void put_opening(FILE *to, const mass_opening *o, const mass_model *m)
 {
     put_number(to, o->setting_count);
     for (uint32_t i = 0; i < o->setting_count; i++) {
         put_text(to, o->settings[i].name);
-        put_text(to, o->settings[i].value);
+        put_text(to, value_of(m, &o->settings[i]));
     }
     put(to, o->size, sizeof o->size);
     put_number(to, o->dimensions);
@@ -54,8 +71,11 @@ static void put_model(FILE *to, const mass_model *m, int32_t worlds)
 {
     for (uint32_t i = 0; i < m->space_count; i++) put(to, m->spaces[i].size, sizeof m->spaces[i].size);
     put_number(to, (uint64_t)m->parameters.worlds);
-    for (uint32_t i = 0; i < m->parameters.count; i++)
-        put_list(to, m->parameters.slots[i].swept, (size_t)worlds * sizeof(uint64_t));
+    for (uint32_t i = 0; i < m->parameters.count; i++) {
+        const mass_parameter_slot *slot = &m->parameters.slots[i];
+        put_list(to, slot->swept, (size_t)worlds * sizeof(uint64_t));
+        if (slot->list && slot->swept) put_texts(to, slot->choices);
+    }
     for (uint32_t i = 0; i < m->population_count; i++) {
         put_number(to, (uint64_t)m->populations[i].count);
         put_list(to, m->populations[i].counts, (size_t)worlds * sizeof(int64_t));
@@ -74,7 +94,7 @@ static void put_job(FILE *to, const mass_session *s)
     put_text(to, realpath(s->loaded.path, path) ? path : s->loaded.path);
     put_text(to, s->model.plugin);
     put_text(to, s->owner.facts.plugin_hash);
-    put_opening(to, &s->opening);
+    put_opening(to, &s->opening, &s->model);
     put_number(to, s->options->tally_count);
     for (uint32_t i = 0; i < s->options->tally_count; i++) put_text(to, s->options->tallies[i]);
     put_text(to, mass_session_until(s));
@@ -244,6 +264,20 @@ static mass_status check_spaces(mass_job *j, const mass_model *m, mass_error *er
     return MASS_OK;
 }
 
+/* Reads what put_texts wrote into the choices of a list. Returns false if memory is short. */
+static bool take_texts(mass_job *j, mass_parameter_slot *slot)
+{
+    uint64_t number;
+    mass_error ignored = {0};
+    bool room = true;
+    mass_list_free(slot);
+    for (uint64_t i = take_number(j); room && i > 0; i--) {
+        const char *text = take_text(j);
+        room = !text || mass_list_meet(slot, text, &number, &ignored) == MASS_OK;
+    }
+    return room;
+}
+
 /* Reads what put_model wrote into a model. Returns false if memory is short. */
 static bool take_model(mass_job *j, mass_model *m)
 {
@@ -252,7 +286,9 @@ static bool take_model(mass_job *j, mass_model *m)
     m->parameters.worlds = (int32_t)take_number(j);
     for (uint32_t i = 0; room && i < m->parameters.count; i++) {
         room = take_list(j, (size_t)j->worlds * sizeof(uint64_t), &list);
-        m->parameters.slots[i].swept = list;
+        mass_parameter_slot *slot = &m->parameters.slots[i];
+        slot->swept = list;
+        if (room && slot->list && slot->swept) room = take_texts(j, slot);
     }
     for (uint32_t i = 0; room && i < m->population_count; i++) {
         m->populations[i].count = (int64_t)take_number(j);

@@ -10,6 +10,7 @@
 #include "io/checkpoint/parts_write.h"
 #include "io/input/given.h"
 #include "io/input/table.h"
+#include "model/list.h"
 #include "plan/fuse.h"
 #include "population/gather.h"
 #include "population/population.h"
@@ -27,6 +28,26 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Refuses a table by step that has fewer values than the run has steps, in any world. */
+static mass_status check_tables(const mass_session *s, mass_error *error)
+{
+    const mass_parameters *list = &s->model.parameters;
+    for (uint32_t i = 0; i < list->count && s->last_step > s->first_step; i++) {
+        const mass_parameter_slot *slot = &list->slots[i];
+        for (int32_t w = 0; slot->by_step && w < (slot->swept ? list->worlds : 1); w++) {
+            const uint64_t rows = mass_list_count(mass_list_text_in(slot, w));
+            if (rows >= s->last_step) continue;
+            if (rows == 0)
+                return mass_error_set(error, MASS_BAD_USAGE, "parameter %s has no values: give one for each of the %"
+                                      PRIu64 " steps, as in --set %s=@FILE.csv", slot->name, s->last_step, slot->name);
+            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s gives %" PRIu64 " steps and the run has %" PRIu64
+                                  ": give a value for each step, as in --set %s=@FILE.csv, or --steps %" PRIu64,
+                                  slot->name, rows, s->last_step, slot->name, rows);
+        }
+    }
+    return MASS_OK;
+}
+
 /* Sets the first and the last step. Refuses --steps before the checkpoint's step. */
 static mass_status plan_steps(mass_session *s, mass_error *error)
 {
@@ -37,7 +58,7 @@ static mass_status plan_steps(mass_session *s, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--steps %" PRIu64 " is before step %" PRIu64 " of the "
                               "checkpoint", o->steps, s->first_step);
     if (s->last_step < s->first_step) s->last_step = s->first_step;
-    return MASS_OK;
+    return check_tables(s, error);
 }
 
 const char *mass_session_until(const mass_session *s)
@@ -151,7 +172,7 @@ static mass_status identify(mass_session *s, mass_error *error)
 }
 
 /* Checks a checkpoint that another program repacked. Its description of the run has no checksums, but the run has a
- * hash. */
+ * hash. Accepts any other checkpoint. */
 static mass_status check_repacked(const mass_session *s, mass_error *error)
 {
     const mass_checkpoint *c = s->checkpoint;
@@ -166,7 +187,8 @@ static mass_status check_repacked(const mass_session *s, mass_error *error)
                           s->checkpoint_path);
 }
 
-/* Describes the run, and decides what it logs. */
+/* Fills in the session's folder, its description of the run, and the series that it logs. Fails for a checkpoint or
+ * --log that does not fit. */
 static mass_status plan_logging(mass_session *s, mass_error *error)
 {
     char from[PATH_MAX];
@@ -267,7 +289,8 @@ static mass_status hold_share(mass_session *s, mass_error *error)
     return create_until(s, error);
 }
 
-/* Checks options that concern the parts of ranks. */
+/* Refuses --shares and --rebalance if they do not fit the ranks or the model, and spaces with too few rows for the
+ * ranks. */
 static mass_status check_shares(const mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -423,7 +446,8 @@ static mass_status fill_on_host(mass_session *s, mass_error *error)
     return status == MASS_OK ? load(s, error) : status;
 }
 
-/* Checks the host's memory, some of which the run before this one (--held) still holds. Checks nothing without that. */
+/* Checks that the host has memory for this run. The bytes of --held, which the run before still holds, count as free:
+ * it ends first. Checks nothing without --held. */
 static mass_status check_memory(const mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;

@@ -121,7 +121,7 @@ mass_status mass_session_restore_opening(mass_session *s, mass_error *error)
     if (!s->restored || !s->restored_text) return mass_error_memory(error, count * sizeof *s->restored, "parameters");
     for (uint32_t i = 0; i < count; i++) {
         const mass_parameter_slot *slot = &stored->parameters.slots[i];
-        if (!slot->given && !slot->constant && slot->type == MASS_TEXT && !slot->text[0]) continue;
+        if (!slot->given && !slot->constant && slot->type >= MASS_TEXT && !slot->text[0]) continue;
         s->restored[s->opening.setting_count++] =
             (mass_setting){slot->name, mass_parameter_format(slot, s->restored_text[i]), NULL};
     }

@@ -54,7 +54,8 @@ static mass_status refuse_unnamed(const mass_series_set *set, const mass_model *
                           "--log 'NAME=%s'", text, text);
 }
 
-/* Adds the series of one --log, EXPR or NAME=EXPR. */
+/* Adds the series of one --log, EXPR or NAME=EXPR, to the set. An expression without a name is its own name if it can
+ * be. Does not parse it yet. */
 static mass_status add_option(mass_series_set *set, const mass_model *m, const char *text, mass_error *error)
 {
     const char *equals = find_equals(text), *expression = equals ? equals + 1 : text;

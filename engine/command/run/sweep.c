@@ -2,6 +2,7 @@
 #include "command/run/sweep.h"
 #include "command/run/blame_size.h"
 #include "command/run/ranges.h"
+#include "model/list.h"
 #include "population/populate.h"
 #include "process/available_memory.h"
 #include "process/signals.h"
@@ -14,6 +15,17 @@
 
 /* ---- the rows ---- */
 
+/* Returns the bytes of the longest field of the run's rows, with its zero byte. */
+static size_t longest_field(const mass_sweep *s)
+{
+    const size_t columns = s->rows->columns;
+    const mass_csv_field *fields = s->rows->fields + s->run->first_row * columns;
+    size_t most = 0;
+    for (size_t i = 0; i < s->run->rows * columns; i++)
+        if (fields[i].length > most) most = fields[i].length;
+    return most + 1;
+}
+
 /* Makes the settings: those of the opening, then one for each column. Refuses a name that is in both. */
 static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_error *error)
 {
@@ -22,7 +34,10 @@ static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_e
     s->setting_count = s->common + columns;
     s->values = calloc(columns + 1, sizeof *s->values);
     s->settings = calloc(s->setting_count + 1, sizeof *s->settings);
-    if (!s->values || !s->settings) return mass_error_memory(error, s->setting_count * sizeof *s->values, "a sweep");
+    s->room = longest_field(s);
+    bool whole = s->values && s->settings;
+    for (uint32_t c = 0; whole && c < columns; c++) whole = (s->values[c] = calloc(s->room, 1)) != NULL;
+    if (!whole) return mass_error_memory(error, columns * s->room, "a sweep");
     for (uint32_t i = 0; i < s->common; i++) s->settings[i] = opening->settings[i];
     for (uint32_t c = 0; c < columns; c++) {
         const char *name = s->rows->names[c];
@@ -61,7 +76,7 @@ static void choose(mass_sweep *s, int32_t world)
 {
     const uint32_t row = mass_sweep_row(s, world);
     const mass_csv_field *fields = s->rows->fields + (size_t)row * s->rows->columns;
-    for (uint32_t c = 0; c < s->rows->columns; c++) (void)mass_csv_text(fields[c], s->values[c], sizeof *s->values);
+    for (uint32_t c = 0; c < s->rows->columns; c++) (void)mass_csv_text(fields[c], s->values[c], s->room);
     s->csv.line = s->rows->lines[row];
 }
 
@@ -81,6 +96,7 @@ mass_status mass_sweep_take(const mass_sweep_rows *rows, uint32_t run, mass_open
 void mass_sweep_free(mass_sweep *s)
 {
     free(s->settings);
+    for (uint32_t c = 0; s->values && c < s->rows->columns; c++) free(s->values[c]);
     free(s->values);
     *s = (mass_sweep){0};
 }
@@ -90,6 +106,7 @@ void mass_sweep_free(mass_sweep *s)
 /* The values of the worlds' own models, by world: every parameter and constant, and the agents of every population. */
 typedef struct findings {
     uint64_t **bits;   /* [parameters][worlds] */
+    mass_parameter_slot *lists; /* [parameters] of those that are lists, the texts of all worlds; else all zero */
     int64_t **counts;  /* [populations][worlds] */
     uint32_t parameters, populations;
     mass_ranges ranges;
@@ -118,13 +135,18 @@ static mass_status make_findings(findings *f, const mass_model *m, int32_t world
     if (check_memory(worlds, 8 * ((size_t)f->parameters + f->populations), error) != MASS_OK) return error->status;
     f->bits = allocate_rows(f->parameters, worlds, sizeof **f->bits);
     f->counts = allocate_rows(f->populations, worlds, sizeof **f->counts);
-    return f->bits && f->counts ? MASS_OK : mass_error_memory(error, (size_t)worlds * f->parameters * 8, "a sweep");
+    f->lists = calloc(f->parameters + 1, sizeof *f->lists);
+    return f->bits && f->counts && f->lists ? MASS_OK
+                                            : mass_error_memory(error, (size_t)worlds * f->parameters * 8, "a sweep");
 }
 
+/* Frees the members of *f, not *f. */
 static void free_findings(findings *f)
 {
     for (uint32_t i = 0; f->bits && i < f->parameters; i++) free(f->bits[i]);
     for (uint32_t i = 0; f->counts && i < f->populations; i++) free(f->counts[i]);
+    for (uint32_t i = 0; f->lists && i < f->parameters; i++) mass_list_free(&f->lists[i]);
+    free(f->lists);
     free(f->bits);
     free(f->counts);
     mass_ranges_free(&f->ranges);
@@ -133,7 +155,12 @@ static void free_findings(findings *f)
 /* Records a world's parameters, numbers of agents and ranges. Clears `seedless` if the model uses the seed. */
 static mass_status note(findings *f, const mass_model *m, int32_t world, mass_error *error)
 {
-    for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = mass_parameter_bits(&m->parameters.slots[i]);
+    for (uint32_t i = 0; i < f->parameters; i++) {
+        const mass_parameter_slot *slot = &m->parameters.slots[i];
+        f->bits[i][world] = mass_parameter_bits(slot);
+        if (slot->list && mass_list_meet(&f->lists[i], slot->text, &f->bits[i][world], error) != MASS_OK)
+            return error->status;
+    }
     for (uint32_t i = 0; i < f->populations; i++) f->counts[i][world] = m->populations[i].count;
     f->seedless &= m->seedless;
     return mass_ranges_add(&f->ranges, m, error);
@@ -274,6 +301,7 @@ static mass_status survey(mass_sweep *s, mass_engine_host *h, const mass_plugin 
     return status;
 }
 
+/* Returns true if all values are equal. */
 static bool all_equal(const uint64_t *values, int32_t count)
 {
     for (int32_t i = 1; i < count; i++)
@@ -300,6 +328,7 @@ static void settle(const mass_sweep *s, findings *f, mass_model *m)
         if (all_equal(f->bits[i], s->worlds) && !is_named(s, slot->name)) continue;
         slot->swept = f->bits[i];
         f->bits[i] = NULL;
+        if (slot->list) mass_list_take(slot, &f->lists[i]);
     }
     for (uint32_t i = 0; i < f->populations; i++) {
         mass_population_def *p = &m->populations[i];

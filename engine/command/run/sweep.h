@@ -15,7 +15,8 @@ typedef struct mass_sweep {
     bool sizeless; /* a file has yet to set the size of the space: whether agents fit is unknown */
     mass_setting *settings; /* those of all worlds, then those of a row, whose texts have space in `values` */
     uint32_t setting_count, common;
-    char (*values)[MASS_SWEEP_VALUE]; /* [rows->columns] */
+    char **values; /* [rows->columns], each with room for the longest */
+    size_t room;
 } mass_sweep;
 
 /* Takes the rows of one run. They must name no parameter that the opening sets. The opening then has the settings of

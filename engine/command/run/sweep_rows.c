@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 1 << 26, WORLDS_MAX = INT32_MAX / 2 };
+enum { FILE_BYTES_MAX = 1 << 26, WORLDS_MAX = INT32_MAX / 2, OWN_VALUE = 256 /* bytes of a field that sets the run */ };
 /* limits on combinations, and on their values, which a few bytes of text could exceed */
 static const uint64_t combinations_most = 1 << 20, cells_most = 1 << 24;
 
@@ -120,7 +120,7 @@ static mass_status make_room(reader *r)
 static mass_status take_whole(reader *r, const char *name, mass_csv_field field, int64_t least, int64_t most,
                               int64_t *out)
 {
-    char text[MASS_SWEEP_VALUE];
+    char text[OWN_VALUE];
     if (mass_csv_text(field, text, sizeof text) && mass_read_whole(text, out) && *out >= least && *out <= most)
         return MASS_OK;
     return REFUSE(r, "%s: '%.*s' is not a whole number from %lld to %lld", name,
@@ -130,7 +130,7 @@ static mass_status take_whole(reader *r, const char *name, mass_csv_field field,
 /* Reads a field that sets the run: seed, steps, size or repeat. */
 static mass_status take_own(reader *r, uint8_t kind, mass_csv_field field, mass_sweep_run *run, int64_t *repeat)
 {
-    char text[MASS_SWEEP_VALUE];
+    char text[OWN_VALUE];
     if (kind == SEED) return take_whole(r, "seed", field, 0, INT64_MAX, &run->seed);
     if (kind == STEPS) return take_whole(r, "steps", field, 0, (int64_t)MASS_STEPS_MAX, &run->steps);
     if (kind == REPEAT) return take_whole(r, "repeat", field, 1, WORLDS_MAX, repeat);
@@ -208,7 +208,7 @@ static const char *name_of(const reader *r, uint32_t column, char out[MASS_NAME_
     return out;
 }
 
-/* Takes ownership of a text that was made for a field, also on failure, until the table is freed. */
+/* Takes ownership of a text that was made for a field, also on failure, until the table is freed. NULL is allowed. */
 static mass_status keep_text(reader *r, char *text)
 {
     mass_sweep_rows *s = r->to;

@@ -37,8 +37,6 @@ typedef struct mass_sweep_rows {
 /* Columns for the run: seed, steps, size, repeat; then NULL. */
 extern const char *const mass_sweep_own_names[];
 
-enum { MASS_SWEEP_VALUE = 256 /* bytes of a value, with its zero byte */ };
-
 /* Reads the table. A row has as many worlds as its column `repeat` says, by default options->worlds. Refuses columns
  * that conflict with the options, and anything wrong in the file, with MASS_BAD_INPUT. The caller frees *out with
  * mass_sweep_rows_free, also on failure. */

@@ -55,7 +55,8 @@ typedef struct child {
     int status;   /* as waitpid returns it */
 } child;
 
-/* Makes this command line for one run, without --means and with --json; the caller frees the list, not the words. */
+/* Makes this command line for one run, without --means and with --json; the caller frees the list, not the words.
+ * Returns NULL if memory is short. */
 static char **command_of(const mass_arguments *a, char number[40], char seed[40])
 {
     static char json[] = "--json";

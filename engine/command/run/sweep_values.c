@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES_MOST = 1 << 20, NUMBER_SIZE = 64, VALUE_MOST = 255 /* bytes */ };
+enum { VALUES_MOST = 1 << 20, NUMBER_SIZE = 64 };
 
 typedef struct reader {
     const mass_csv *csv;
@@ -30,7 +30,8 @@ static mass_status add(reader *r, mass_csv_field value)
     mass_sweep_values *v = r->to;
     if (v->count == VALUES_MOST)
         return REFUSE(r, "parameter %s: more than %d values in a field", r->name, VALUES_MOST);
-    if (value.length > VALUE_MOST) return REFUSE(r, "parameter %s: a value of %zu bytes", r->name, value.length);
+    if (value.length > MASS_SWEEP_VALUE_MOST)
+        return REFUSE(r, "parameter %s: a value of %zu bytes", r->name, value.length);
     if (v->count == v->room) {
         const uint32_t room = v->room ? 2 * v->room : 4;
         mass_csv_field *larger = realloc(v->list, room * sizeof *larger);
@@ -151,11 +152,12 @@ static mass_status add_range(reader *r, mass_csv_field item)
 
 /* ---- fields ---- */
 
-/* Adds a value of a list, or all values of a range A..B. */
+/* Adds a value of a list, or all values of a range A..B. "[1; 2]" and "@FILE" are each one value. */
 static mass_status add_item(reader *r, mass_csv_field item, bool alone)
 {
     if (item.length == 0 && !alone) return REFUSE(r, "parameter %s: a value of its list is missing", r->name);
-    const bool ranged = find_dots(item.text, item.text + item.length) != NULL;
+    const bool list = item.length > 0 && (item.text[0] == '[' || item.text[0] == '@');
+    const bool ranged = !list && find_dots(item.text, item.text + item.length) != NULL;
     return ranged ? add_range(r, item) : add(r, item);
 }
 
@@ -180,7 +182,8 @@ mass_status mass_sweep_values_read(const mass_csv *csv, const char *name, mass_c
     mass_status status = MASS_OK;
     for (bool more = true; status == MASS_OK && more; at++) {
         const char *start = at;
-        while (at < end && *at != ';' && *at != ',') at++;
+        for (int depth = 0; at < end && (depth > 0 || (*at != ';' && *at != ',')); at++)
+            depth += (*at == '[') - (*at == ']');
         more = at < end;
         status = add_item(&r, trimmed(start, at), start == field.text && !more);
     }

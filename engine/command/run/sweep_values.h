@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The values of a field of a sweep's table: one value, or a list, "1; 2; 5" or "1, 2, 5" in quotes. Each item may be a
- * range: "1..4" is 1, 2, 3 and 4, and "0..1..0.25" has steps of 0.25. Pure. */
+ * range: "1..4" is 1, 2, 3 and 4, and "0..1..0.25" has steps of 0.25. The value of a parameter that is a list
+ * is in brackets: "[1; 2; 5]". Pure. */
 #ifndef MASS_ENGINE_SWEEP_VALUES_H
 #define MASS_ENGINE_SWEEP_VALUES_H
 
 #include "io/input/csv.h"
+
+enum { MASS_SWEEP_VALUE_MOST = 65000 /* bytes of a value */ };
 
 typedef struct mass_sweep_values {
     mass_csv_field *list; /* owned; texts are in the field or in *made */

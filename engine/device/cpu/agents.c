@@ -51,6 +51,30 @@ static mass_status find_full(mass_device *device, const mass_full_work *work, ma
     return MASS_OK;
 }
 
+static mass_status count_sprouts(mass_device *device, const mass_sprout_work *work, uint64_t *born, bool *any,
+                                 mass_error *error)
+{
+    (void)error;
+    mass_cpu_sprout_count(work, ((mass_cpu *)device)->team, born, any);
+    return MASS_OK;
+}
+
+static mass_status grow_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
+{
+    (void)error;
+    mass_cpu_sprout_grow(work, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
+{
+    (void)error;
+    mass_cpu_sprout_clear(work, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+static const mass_sprout_operations sprouts = {sizeof sprouts, count_sprouts, grow_sprouts, clear_sprouts};
+
 static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->team; }
 
 const mass_agents_operations mass_cpu_agents = {
@@ -64,6 +88,7 @@ const mass_agents_operations mass_cpu_agents = {
     .team = team,
     .index = make_index,
     .find_full = find_full,
+    .sprout = &sprouts,
 };
 
 const mass_agents_operations mass_cpu_agents_by_starts = {
@@ -74,4 +99,5 @@ const mass_agents_operations mass_cpu_agents_by_starts = {
     .team = team,
     .index = make_index,
     .find_full = find_full,
+    .sprout = &sprouts,
 };

@@ -18,8 +18,8 @@ static bool is_new(const mass_callback *c, uint32_t i)
 /* Returns whether field i has one value a world: a parameter or a tally. */
 static bool is_value(const mass_callback *c, uint32_t i)
 {
-    return mass_access_class_of(c->fields[i].access, c->over) == MASS_CLASS_WORLD ||
-           mass_access_is_tally(c->fields[i].access);
+    const mass_access_class class = mass_access_class_of(c->fields[i].access, c->over);
+    return class == MASS_CLASS_WORLD || class == MASS_CLASS_TOTAL || class == MASS_CLASS_ACCUMULATOR;
 }
 
 /* Returns the first such field with the target of field i, or the number of fields. */

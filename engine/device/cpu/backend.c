@@ -59,6 +59,7 @@ mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_devi
     return MASS_OK;
 }
 
+/* Opens the CPU with this many threads. There is only one CPU, so the ordinal is ignored. */
 static mass_status open_cpu(int ordinal, int threads, mass_device **out, mass_error *error)
 {
     (void)ordinal;
@@ -83,6 +84,7 @@ void mass_cpu_close(mass_device *device)
     free(cpu);
 }
 
+/* Returns the device's name in messages and reports. */
 static const char *name_of_cpu(mass_device *device)
 {
     (void)device;

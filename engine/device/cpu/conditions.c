@@ -11,8 +11,8 @@ static mass_status gate(mass_device *device, const mass_gate_work *w, mass_error
     return MASS_OK;
 }
 
-/* Looks for the first step, of the rows since w->step, at which the stop condition holds in all worlds; sets
- * *w->held. */
+/* Looks for the first step, of the rows since w->step, at which the stop condition holds in all worlds; sets *w->held.
+ * Does nothing if an earlier step was found. */
 static mass_status look(mass_device *device, const mass_until_work *w, mass_error *error)
 {
     (void)device, (void)error;
@@ -34,9 +34,18 @@ static mass_status fixed(mass_device *device, const mass_fixed_work *w, mass_err
     return MASS_OK;
 }
 
+/* Writes the values of a tally that bodies read. */
+static mass_status settle(mass_device *device, const mass_settle_work *w, mass_error *error)
+{
+    (void)device, (void)error;
+    for (int32_t i = 0; i < w->worlds; i++) w->values[i] = mass_settled(w, i);
+    return MASS_OK;
+}
+
 const mass_condition_operations mass_cpu_conditions = {
     .struct_size = sizeof mass_cpu_conditions,
     .gate = gate,
     .look = look,
     .fixed = fixed,
+    .settle = settle,
 };

@@ -7,6 +7,7 @@
 enum { PIECE = 1 << 18, RUNS = 5 };
 static const size_t MOST = (size_t)256 << 20; /* more than caches hold */
 
+/* Returns the monotonic clock's time in seconds. */
 static double seconds_now(void)
 {
     struct timespec now;

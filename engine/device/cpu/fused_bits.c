@@ -143,7 +143,7 @@ static void store_row(const tile *t, uint32_t field, int64_t y)
     to[whole] = (to[whole] & ~mask) | (from[whole] & mask);
 }
 
-/* Sets places beyond bounded edges to the default, in a row of a step's result. */
+/* Sets places beyond bounded edges to the default, in a row of a step's result. Does nothing on a torus. */
 static void clear_ends(const tile *t, uint64_t *row, uint64_t value)
 {
     const mass_launch *l = t->f->work->launch;

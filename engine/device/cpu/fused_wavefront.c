@@ -263,7 +263,8 @@ static void clip(const mass_launch *l, mass_cpu_box *b)
     }
 }
 
-/* Runs rows of a step up to `to` along the wavefront. They are wide enough for the reads of all later steps. */
+/* Runs rows of a step up to `to` along the wavefront. They are wide enough for the reads of all later steps. Does
+ * nothing if these rows have run. */
 static void run_step(wavefront *w, int32_t step, int64_t to)
 {
     const mass_cpu_fused *f = w->f;

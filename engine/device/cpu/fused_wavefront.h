@@ -47,6 +47,7 @@ static inline int64_t greatest(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline int64_t parts(int64_t value, int64_t part) { return (value + part - 1) / part; }
 static inline int64_t up(int64_t value, int64_t quantum) { return parts(value, quantum) * quantum; }
 
+/* Returns the bytes of an element of a field. */
 static inline int64_t size_of(const mass_cpu_fused *f, uint32_t field)
 {
     return (int64_t)f->work->memory[field].element_size;

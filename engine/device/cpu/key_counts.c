@@ -36,6 +36,7 @@ static mass_key_set *make_sets(bool texts, int32_t worlds)
     return sets;
 }
 
+/* Frees sets, one a world, and their array. NULL is allowed. */
 static void free_sets(mass_key_set *sets, int32_t worlds)
 {
     for (int32_t w = 0; sets && w < worlds; w++) mass_key_set_free(&sets[w]);
@@ -56,6 +57,7 @@ static mass_status keys_create(mass_device *device, bool texts, int32_t worlds, 
     return MASS_OK;
 }
 
+/* Frees a table of keys with the tables of all threads. NULL is allowed. */
 static void keys_free(mass_device *device, mass_keys *k)
 {
     (void)device;
@@ -66,6 +68,7 @@ static void keys_free(mass_device *device, mass_keys *k)
     free(k);
 }
 
+/* Forgets all keys and counts of all worlds. Cannot fail. */
 static mass_status keys_clear(mass_device *device, mass_keys *k, mass_error *error)
 {
     (void)device, (void)error;
@@ -92,7 +95,7 @@ static mass_status keys_write(mass_device *device, mass_keys *k, int32_t world, 
 
 /* ---- launches ---- */
 
-/* Makes sets of keys for each of `threads` threads, in addition to those that exist. */
+/* Makes sets of keys for threads that have none, so that each of `threads` threads has one for every world. */
 static mass_status make_tables(mass_keys *k, int threads, mass_error *error)
 {
     if (threads <= k->threads) return MASS_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of the CPU device, which is the host's. */
+/* Memory of the CPU device, which is the host's: the functions of mass_memory_operations (device/memory.h), under their
+ * names there. Only available() and allocate() can fail. All are done when they return. */
 #include "device/cpu/cpu.h"
 #include "process/available_memory.h"
 
@@ -17,6 +18,7 @@ static mass_status available(mass_device *device, size_t *bytes, mass_error *err
     return status;
 }
 
+/* Allocates aligned memory, in large pages if possible. Its contents are undefined. */
 static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     (void)device;

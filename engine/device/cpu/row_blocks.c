@@ -36,7 +36,8 @@ bool mass_cpu_takes_row_blocks(const mass_callback *c)
 
 /* ---- the layout of a block in memory ---- */
 
-/* Lays out a block of `rows` rows. */
+/* Sets the strides, offsets and bytes that a thread's copies of `rows` rows of all fields of places have, with their
+ * ghosts. */
 static void lay_out(const mass_cpu_thread_parts *s, mass_cpu_row_block *t, int64_t rows)
 {
     const mass_callback *c = s->work->prepared->callback;
@@ -175,7 +176,8 @@ static int64_t make_record(const part *p, mass_launch *l)
     return t->first - p->world * l->world_stride - before; /* the element that place (0, 0, 0) of world 0 would be */
 }
 
-/* Runs the callback on one block of rows, in copies of its fields. */
+/* Runs the callback on one block of rows. Copies its fields into `memory` first, and afterwards copies back what it
+ * wrote. On a thread of the team. */
 static void run_part(const part *p, void *const *fields, char *memory)
 {
     const mass_cpu_thread_parts *s = p->shares;

@@ -218,7 +218,7 @@ static void find_change(const mass_rule *r, mass_bits_output *o, const mass_rule
     if (o->after == r->output_count) o->after = MASS_BITS_FIELDS;
 }
 
-/* Translates inputs and outputs. */
+/* Translates the rule's inputs and outputs into those of the program of bits. Values must have their slots. */
 static void translate_rest(translation *t)
 {
     const mass_rule *r = t->rule;

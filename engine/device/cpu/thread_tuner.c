@@ -28,6 +28,7 @@ static const double DUE = 0.2;                    /* a trial counts as a loss of
 static const double AGE = 1.02;                   /* a cost on one thread grows by at most this factor a measure */
 static const double PATIENCE = 5e6;               /* time to wait for threads whose cores other programs use */
 
+/* Returns the time in nanoseconds. A test can set the clock. */
 static int64_t now(const mass_thread_tuner *p)
 {
     struct timespec t;

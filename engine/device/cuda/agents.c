@@ -73,6 +73,33 @@ static mass_status find_full(mass_device *device, const mass_full_work *work, ma
     return MASS_OK;
 }
 
+/* Finds the sprouts that are born. Waits. */
+static mass_status count_sprouts(mass_device *device, const mass_sprout_work *work, uint64_t *born, bool *any,
+                                 mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = mass_cuda_make_scratch(cuda, mass_cuda_sprout_scratch(work), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_sprout_count(cuda->stream, work, cuda->scratch, born, any), "new agents cannot be counted");
+    return MASS_OK;
+}
+
+static mass_status grow_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_sprout_grow(cuda->stream, work), "new agents cannot be added");
+    return MASS_OK;
+}
+
+static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_sprout_clear(cuda->stream, work), "requests cannot be dropped");
+    return MASS_OK;
+}
+
+static const mass_sprout_operations sprouts = {sizeof sprouts, count_sprouts, grow_sprouts, clear_sprouts};
+
 const mass_agents_operations mass_cuda_agents = {
     .struct_size = sizeof mass_cuda_agents,
     .takes_any_order = true,
@@ -85,4 +112,5 @@ const mass_agents_operations mass_cuda_agents = {
     .queued = &mass_cuda_queued_operations,
     .index = make_index,
     .find_full = find_full,
+    .sprout = &sprouts,
 };

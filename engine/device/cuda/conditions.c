@@ -29,9 +29,18 @@ static mass_status fixed(mass_device *device, const mass_fixed_work *work, mass_
     return MASS_OK;
 }
 
+/* Writes the values of a tally that bodies read. Queued. */
+static mass_status settle(mass_device *device, const mass_settle_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_settle(cuda->stream, work, mass_cuda_stop(cuda)), "the total of a tally cannot be computed");
+    return MASS_OK;
+}
+
 const mass_condition_operations mass_cuda_conditions = {
     .struct_size = sizeof mass_cuda_conditions,
     .gate = gate,
     .look = look,
     .fixed = fixed,
+    .settle = settle,
 };

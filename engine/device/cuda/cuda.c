@@ -95,6 +95,7 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
 
 static const char *name_of_cuda(mass_device *device) { return ((mass_cuda *)device)->name; }
 
+/* Copies the GPU's product name. Writes nothing if CUDA does not know it. */
 static void kind_of_cuda(mass_device *device, char kind[MASS_DEVICE_KIND])
 {
     struct cudaDeviceProp properties;

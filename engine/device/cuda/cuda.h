@@ -50,6 +50,8 @@ typedef struct mass_cuda {
 /* Sets the error of a failed call, and clears the runtime's error, so that no later call reports it. */
 mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *what, mass_error *error);
 
+/* Makes a call of CUDA. If it fails, makes the calling function report `what` and return. Needs `cuda` and `error` in
+ * scope. */
 #define TRY(call, what)                                                                        \
     do {                                                                                       \
         const cudaError_t try_result = (call);                                                 \

@@ -14,6 +14,7 @@ mass_status mass_cuda_hash_memory(mass_cuda *cuda, mass_error *error)
 
 static size_t bytes_of_parts(const mass_blocks *b) { return (size_t)b->part_count * sizeof *b->parts; }
 
+/* Returns the bytes of the addresses of an attribute's arrays. */
 static size_t bytes_of_arrays(const mass_blocks *b)
 {
     return (size_t)b->part_count * (size_t)b->array_count * sizeof *b->arrays;

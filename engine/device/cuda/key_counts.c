@@ -100,6 +100,7 @@ mass_status mass_cuda_keys_clear_world(mass_cuda *cuda, mass_keys *k, int32_t w,
     return MASS_OK;
 }
 
+/* Forgets all keys and counts of all worlds, on the device and here. */
 static mass_status keys_clear(mass_device *device, mass_keys *k, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -71,7 +71,8 @@ static bool put(mass_key_table *t, uint64_t *slots, uint64_t hash, uint64_t slot
     return false;
 }
 
-/* Puts key i of a list into slots in host memory. Key 0, the empty text and long texts are stored separately. */
+/* Puts key i of a list into slots in host memory. Key 0, the empty text and long texts are stored separately. Returns
+ * false if the slots near its hash are taken. */
 static bool put_key(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_list *l, uint64_t i)
 {
     mass_key_table *t = &k->table[w];

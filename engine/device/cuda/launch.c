@@ -225,7 +225,7 @@ static cover cover_with(const mass_launch *l, const kernel *k)
                        (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {width, height, 1}, 0, 1};
 }
 
-/* Chooses the form with the most rows a thread that still fills the GPU. */
+/* Chooses the form with the most rows a thread that still fills the GPU. Returns it with its grid. */
 static cover choose_cover(const mass_cuda *cuda, const mass_launch *l, const mass_prepared *p, bool tallies)
 {
     const kernel *k = p->kernels[tallies], *last = k + p->count[tallies] - 1;

@@ -113,7 +113,7 @@ static mass_status make(mass_cuda *cuda, mass_error *error)
 static uint32_t usual(uint32_t last) { return last + last / 4 + FEW; }
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Begins a manage over ranks: reserves memory, and queues its first kernels. */
+/* Begins a manage over ranks: reserves memory on the device, and queues its first kernels. Does not wait for them. */
 static mass_status begin(mass_device *device, const mass_manage_work *work, const int64_t *first_place, int32_t ranks,
                          mass_error *error)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of a GPU: allocation, copies to and from the host, and kernels over whole arrays. */
+/* Memory of a GPU: allocation, copies to and from the host, and kernels over whole arrays. These are the functions of
+ * mass_memory_operations (device/memory.h), under their names there. Kernels are queued; copies to and from the host
+ * wait. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 
@@ -131,7 +133,7 @@ static mass_status scatter(mass_device *device, const mass_indexed *s, const mas
     return MASS_OK;
 }
 
-/* Times the driver's own copy. */
+/* Times the driver's own copy, of `bytes` bytes, and waits. Sets *rate to the bytes read and written a second. */
 static mass_status time_copy(mass_cuda *cuda, void *to, const void *from, size_t bytes, cudaEvent_t began,
                              cudaEvent_t ended, double *rate, mass_error *error)
 {

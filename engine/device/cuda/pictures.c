@@ -56,7 +56,8 @@ static mass_status draw(mass_cuda *cuda, const mass_shrink_work *w, const room *
     return MASS_OK;
 }
 
-/* Makes memory for a frame. It is kept from frame to frame, since allocation takes longer than drawing. */
+/* Makes memory for a frame, unless there is enough. It is kept from frame to frame, since allocation takes longer than
+ * drawing. */
 static mass_status make_room(mass_cuda *cuda, size_t bytes, mass_error *error)
 {
     if (cuda->picture_bytes >= bytes) return MASS_OK;

@@ -124,6 +124,7 @@ static shared_places lay_out_shared(const struct mass_cuda_queued_part *p)
     return l;
 }
 
+/* Frees the lists in host memory. All pointers to them become NULL. */
 static void free_lists(struct mass_cuda_queued_part *p)
 {
     free(p->boxes);
@@ -149,7 +150,7 @@ static mass_status make(mass_cuda *cuda, const mass_queued_rooms *rooms, mass_er
     return MASS_OK;
 }
 
-/* Sets the addresses in *q, and fills the memory. Mailboxes without a sender stay empty. */
+/* Sets the addresses in *q, and fills the memory. Mailboxes without a sender stay empty. Waits. */
 static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, const mass_queued_rooms *rooms, places l,
                            mass_error *error)
 {
@@ -176,7 +177,8 @@ static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, con
     return mass_cuda_wait(cuda, NULL, error);
 }
 
-/* Reserves memory for manages like `work`, and writes the tables in it. Refuses too many attributes or agents. */
+/* Reserves device memory for manages like `work`, writes the tables in it, and waits. Refuses too many attributes or
+ * agents with MASS_BAD_USAGE. Memory that is large enough stays where it is. */
 static mass_status reserve(mass_device *device, const mass_manage_work *work, const mass_queued_rooms *rooms,
                            mass_error *error)
 {
@@ -288,7 +290,7 @@ static mass_status meet(mass_device *device, mass_comm *comm, mass_link *link, b
 static bool alone(mass_device *device) { return ((mass_cuda *)device)->queued->shared != NULL; }
 
 /* Switches the mailboxes to this manage's turn. Recordings have an even number of manages, so that they can be replayed
- * one after another. */
+ * one after another. Does nothing if mailboxes are not shared. */
 static void take_turn(struct mass_cuda_queued_part *p)
 {
     mass_cuda_queued *const q = &p->q;

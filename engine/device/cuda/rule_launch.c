@@ -66,7 +66,7 @@ static uint32_t axes_around(const mass_work *work)
     return axes & (MASS_BITS_X | MASS_BITS_Y);
 }
 
-/* Launches the steps of a rule by counts. */
+/* Queues the kernel that makes all fused steps of a rule by counts of neighbours. */
 static cudaError_t launch_counts(mass_cuda *cuda, const followed *r, const mass_work *work, bool overlaps)
 {
     const mass_launch *l = work->launch;
@@ -107,7 +107,7 @@ static mass_status compile(mass_cuda *cuda, followed *r, mass_error *error)
 static unsigned at_most(int64_t value, int64_t most) { return (unsigned)(value < most ? value : most); }
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/* Launches the generated kernel of a rule, for one step. */
+/* Queues the kernel in PTX that was generated for this rule, for one step. */
 static cudaError_t launch_kernel(mass_cuda *cuda, const followed *r, const mass_work *work, bool overlaps)
 {
     const mass_launch *l = work->launch;

@@ -254,7 +254,8 @@ static void flush_tallies(FILE *f, const mass_rule *rule)
     }
 }
 
-/* Writes the text of one kernel. */
+/* Writes the text of one kernel in PTX to f. tallies: it counts the tallies. overlaps: it may begin while the kernel
+ * before it ends. */
 static void write_kernel(FILE *f, const mass_rule *rule, const shape *s, const char *name, bool tallies, bool overlaps)
 {
     fprintf(f, ".visible .entry %s(.param .align 8 .b8 a[%d])\n.maxntid %d, %d, 1\n{\n", name,

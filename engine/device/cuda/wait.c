@@ -7,6 +7,7 @@
 
 static const double spin_seconds = 1e-3, watch_seconds = 1e-2;
 
+/* Returns the monotonic clock's time in seconds. */
 static double now(void)
 {
     struct timespec t;

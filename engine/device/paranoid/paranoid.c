@@ -23,6 +23,7 @@ static mass_status open_paranoid(int ordinal, int threads, mass_device **out, ma
     return status;
 }
 
+/* Returns the device's name in messages and reports. */
 static const char *name_of_paranoid(mass_device *device)
 {
     (void)device;

@@ -19,7 +19,15 @@ const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], c
 static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_SCATTER] = "adds to the place", [MASS_OUT_OF_REACH_SEE] = "sees the place",
     [MASS_OUT_OF_REACH_NEAR] = "reads the place", [MASS_OUT_OF_REACH_COUNT] = "counts the agents on the place",
-    [MASS_OUT_OF_REACH_CHILD] = "names child", [MASS_OUT_OF_REACH_RESIDENT] = "names resident"};
+    [MASS_OUT_OF_REACH_CHILD] = "names child", [MASS_OUT_OF_REACH_RESIDENT] = "names resident",
+    [MASS_OUT_OF_REACH_WALK] = "walks the agents", [MASS_OUT_OF_REACH_NOBODY] = "names nobody,",
+    [MASS_OUT_OF_REACH_OTHER] = "names an agent", [MASS_OUT_OF_REACH_SPROUT] = "names sprout",
+    [MASS_OUT_OF_REACH_LIST] = "reads value"};
+
+static const char *reach_of(const mass_work *work)
+{
+    return work->prepared->callback->over == MASS_OVER_AGENTS ? "the .reach of its phase" : "its radius";
+}
 
 mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *found, mass_error *error)
 {
@@ -27,17 +35,30 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     char from[NUMBERS_TEXT], offset[NUMBERS_TEXT], what[2 * NUMBERS_TEXT];
     mass_describe_numbers(l, found->from, from);
     if (!found->seen) return MASS_OK;
-    const uint32_t kind = found->seen <= MASS_OUT_OF_REACH_RESIDENT ? found->seen : MASS_OUT_OF_REACH_SCATTER;
+    const bool known = found->seen < sizeof deeds / sizeof *deeds && deeds[found->seen];
+    const uint32_t kind = known ? found->seen : MASS_OUT_OF_REACH_SCATTER;
     if (kind == MASS_OUT_OF_REACH_CHILD)
         snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0],
-                 l->populations[0].children);
+                 l->populations[(uint64_t)found->offset[1] < MASS_POPULATIONS_SEEN ? found->offset[1] : 0].children);
+    else if (kind == MASS_OUT_OF_REACH_SPROUT)
+        snprintf(what, sizeof what, "%" PRId64 ", which it did not ask for: ask by SPROUT first", found->offset[0]);
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
         snprintf(what, sizeof what, "%" PRId64 ", which is not a resident: residents are not numbered from 0, take "
                  "them from EACH_RESIDENT", found->offset[0]);
+    else if (kind == MASS_OUT_OF_REACH_NOBODY)
+        snprintf(what, sizeof what, "where no agent was found: ask IS_ANYBODY first");
+    else if (kind == MASS_OUT_OF_REACH_OTHER)
+        snprintf(what, sizeof what, "%s away that no walk of that population has given",
+                 mass_describe_numbers(l, found->offset, offset));
+    else if (kind == MASS_OUT_OF_REACH_WALK)
+        snprintf(what, sizeof what, "within %" PRId64 ", which is farther than %d, %s", found->offset[0], l->reach,
+                 reach_of(work));
+    else if (kind == MASS_OUT_OF_REACH_LIST)
+        snprintf(what, sizeof what, "%" PRId64 " of a list that has %" PRId64 ", numbered from 0", found->offset[0],
+                 found->offset[1]);
     else
         snprintf(what, sizeof what, "%s away, which is farther than %d, %s",
-                 mass_describe_numbers(l, found->offset, offset), l->reach,
-                 work->prepared->callback->over == MASS_OVER_AGENTS ? "the .reach of its phase" : "its radius");
+                 mass_describe_numbers(l, found->offset, offset), l->reach, reach_of(work));
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": at place %s of world %" PRId32 " it "
                           "%s %s", work->prepared->callback->name, work->step, from, l->first_world + found->world,
                           deeds[kind], what);

@@ -97,7 +97,7 @@ mass_status mass_trial_report_write(const mass_trial *t, const mass_copy *c, siz
     return mass_trial_report(t, c, "it is added to for world %" PRId64 " in the form without tallies", world);
 }
 
-/* Describes where poison was read. */
+/* Returns words for where poison was read, for a message. `text` is memory for them. */
 static const char *describe_poison(const mass_trial *t, const mass_copy *c, char text[64])
 {
     const bool quiet_tally = c->field && mass_access_is_tally(c->field->access) && !c->written;

@@ -69,7 +69,7 @@ static int32_t reach(const mass_trial *t, const mass_field *f, int axis)
     return k->radius < l->ghost[axis] ? k->radius : l->ghost[axis];
 }
 
-/* Adds the copy of field i, and points the callback's field at it. */
+/* Allocates the copy of field i, notes what the callback may do with it, and points the trial's field at it. */
 static mass_status add_field(mass_trial *t, uint32_t i)
 {
     const mass_field *f = &t->callback->fields[i];

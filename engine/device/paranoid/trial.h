@@ -65,6 +65,7 @@ static inline int64_t rows_of(const mass_launch *l)
     return (int64_t)l->worlds * l->extent[2] * l->extent[1];
 }
 
+/* Returns the index of an element in an array of places, from the array's first inner element. */
 static inline int64_t element_at(const mass_launch *l, int64_t world, int64_t z, int64_t y, int64_t x)
 {
     return world * l->world_stride + z * l->plane + y * l->pitch + x;

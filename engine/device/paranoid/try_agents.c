@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 256, REQUESTS = 3, COPIES_MAX = FIELDS_MAX + REQUESTS };
+enum { MOVES, ASKED, CHILD_CELLS, REQUESTS }; /* the chunks of a population's requests */
+enum { FIELDS_MAX = 256, COPIES_MAX = FIELDS_MAX + (REQUESTS + 1) * MASS_POPULATIONS_SEEN };
 
 /* One block of memory of a launch. */
 typedef struct chunk {
@@ -26,7 +27,8 @@ typedef struct chunk {
     size_t bytes, element;
     int64_t offset; /* bytes from its start to the address that the callback gets */
     bool written, fresh; /* written: the callback may write it; fresh: it must write all of it, and may not read it */
-    bool of_agents, of_children;
+    bool of_agents, of_children, of_sprouts;
+    uint32_t population; /* of agents: among those that the callback sees */
     unsigned char *copy[2];
 } chunk;
 
@@ -38,6 +40,8 @@ typedef struct trial {
     mass_forgiveness forgives;
     chunk chunks[COPIES_MAX];
     uint32_t count;
+    chunk *requests[MASS_POPULATIONS_SEEN]; /* the chunks of a population's requests; NULL: it is not asked */
+    chunk *sprouts[MASS_POPULATIONS_SEEN];  /* that of its sprouts; NULL: it has none */
     int keys, input;  /* field that counts by key; field whose array has the texts; or -1 */
     uint64_t *digest; /* [worlds] a digest of all keys */
     mass_diagnostics *diagnostics;
@@ -53,6 +57,12 @@ static bool is_written(const trial *t, const mass_field *f)
 
 static bool over_agents(const trial *t) { return t->callback->over == MASS_OVER_AGENTS; }
 
+/* Returns whether bodies may ask agents of the population with a number among those that they see. */
+static bool asks(const trial *t, uint32_t population)
+{
+    return over_agents(t) ? population == 0 : t->callback->asks >> population & 1;
+}
+
 /* Adds a chunk with two copies of its present contents, one for each run. */
 static mass_status add_piece(trial *t, chunk p)
 {
@@ -66,19 +76,20 @@ static mass_status add_piece(trial *t, chunk p)
     return MASS_OK;
 }
 
-/* Adds the chunk of field i. */
+/* Adds the memory of the callback's field i to the memory that the trial copies and compares. Fails without memory. */
 static mass_status add_field(trial *t, uint32_t i)
 {
     const mass_field *f = &t->callback->fields[i];
     const mass_field_memory *m = &t->work->memory[i];
-    chunk p = {.name = f->name, .written = is_written(t, f)};
+    chunk p = {.name = f->name, .written = is_written(t, f), .population = f->population};
     if (m->start) {
         p.real = m->start;
         p.bytes = m->bytes;
         p.element = m->element_size;
         p.offset = (char *)t->work->fields[i] - (char *)m->start;
         p.fresh = mass_access_of(f->access)->buffer == MASS_BUFFER_NEW;
-        p.of_agents = mass_access_is_of_agents(f->access, t->callback->over);
+        p.of_sprouts = mass_access_class_of(f->access, t->callback->over) == MASS_CLASS_SPROUTS;
+        p.of_agents = mass_access_is_of_agents(f->access, t->callback->over) && !p.of_sprouts;
         p.of_children = mass_access_class_of(f->access, t->callback->over) == MASS_CLASS_REQUEST;
     } else {
         p.real = t->work->fields[i];
@@ -91,20 +102,48 @@ static mass_status add_field(trial *t, uint32_t i)
     return add_piece(t, p);
 }
 
-/* Adds the chunks of all fields and, over agents, of their requests. */
+/* Adds the chunk of a population's requests for sprouts. */
+static mass_status add_sprouts(trial *t, uint32_t population)
+{
+    const mass_launch *l = t->work->launch;
+    const mass_sprouts *g = &l->sprouts[population];
+    if (!g->asked) return MASS_OK;
+    const size_t cells = (size_t)l->worlds * (size_t)l->populations[population].places;
+    t->sprouts[population] = t->chunks + t->count;
+    return add_piece(t, (chunk){.name = "SPROUT", .real = g->asked, .bytes = cells * sizeof *g->asked,
+                                .element = sizeof *g->asked, .written = true, .of_sprouts = true,
+                                .population = population});
+}
+
+/* Adds the chunks of a population's requests. */
+static mass_status add_requests(trial *t, uint32_t population)
+{
+    const mass_agents *g = &t->work->launch->populations[population];
+    const size_t words = (size_t)g->room * sizeof(uint32_t);
+    const chunk requests[REQUESTS] = {
+        [MOVES] = {.name = "MIGRATE", .real = g->move, .bytes = words, .written = over_agents(t)},
+        [ASKED] = {.name = "SPAWN or KILL", .real = g->asked, .bytes = words, .written = true},
+        [CHILD_CELLS] = {.name = "CHILD_TO", .real = g->child_cell, .bytes = words * g->children, .written = true}};
+    mass_status status = MASS_OK;
+    t->requests[population] = t->chunks + t->count;
+    for (int i = 0; status == MASS_OK && i < REQUESTS; i++) {
+        chunk p = requests[i];
+        p.element = sizeof(uint32_t);
+        p.population = population;
+        status = add_piece(t, p);
+    }
+    return status;
+}
+
+/* Adds the chunks of all fields, of the requests of the agents that bodies may ask, and of those for sprouts. */
 static mass_status add_pieces(trial *t)
 {
-    const mass_agents *g = &t->work->launch->populations[0];
-    const size_t words = (size_t)g->room * sizeof(uint32_t);
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++) status = add_field(t, i);
-    if (!over_agents(t)) return status;
-    const chunk requests[REQUESTS] = {
-        {.name = "MIGRATE", .real = g->move, .bytes = words, .element = sizeof(uint32_t), .written = true},
-        {.name = "SPAWN or KILL", .real = g->asked, .bytes = words, .element = sizeof(uint32_t), .written = true},
-        {.name = "CHILD_TO", .real = g->child_cell, .bytes = words * g->children, .element = sizeof(uint32_t),
-         .written = true}};
-    for (int i = 0; status == MASS_OK && i < REQUESTS; i++) status = add_piece(t, requests[i]);
+    for (uint32_t k = 0; status == MASS_OK && k < MASS_POPULATIONS_SEEN; k++)
+        if (asks(t, k)) status = add_requests(t, k);
+    for (uint32_t k = 0; status == MASS_OK && !over_agents(t) && k < MASS_POPULATIONS_SEEN; k++)
+        status = add_sprouts(t, k);
     return status;
 }
 
@@ -183,11 +222,14 @@ static void run(const trial *t, int which)
         mass_cpu_keys_retry(t->work, input ? input->copy[which] : NULL, input ? input->bytes : 0);
         pointers[t->keys] = mass_cpu_keys_of(t->work, 0);
     }
+    for (uint32_t k = 0; k < MASS_POPULATIONS_SEEN; k++) {
+        if (t->sprouts[k]) record.sprouts[k].asked = (void *)t->sprouts[k]->copy[which];
+        if (!t->requests[k]) continue;
+        record.populations[k].move = (void *)t->requests[k][MOVES].copy[which];
+        record.populations[k].asked = (void *)t->requests[k][ASKED].copy[which];
+        record.populations[k].child_cell = (void *)t->requests[k][CHILD_CELLS].copy[which];
+    }
     if (over_agents(t)) {
-        const chunk *requests = t->chunks + t->callback->field_count;
-        record.populations[0].move = (void *)requests[0].copy[which];
-        record.populations[0].asked = (void *)requests[1].copy[which];
-        record.populations[0].child_cell = (void *)requests[2].copy[which];
         for (int32_t w = 0; w < l->worlds; w++) {
             int64_t first, last;
             agents_of(l, w, &first, &last);
@@ -213,35 +255,38 @@ static mass_status report(const trial *t, const chunk *p, size_t byte, const cha
     char where[64] = "";
     const ptrdiff_t field = p - t->chunks;
     const bool request = field >= t->callback->field_count;
-    const mass_agents *of = &t->work->launch->populations[request ? 0 : t->callback->fields[field].population];
-    if (p->of_agents || p->of_children || request)
+    const mass_agents *of = &t->work->launch->populations[p->population];
+    if (p->of_agents || p->of_children || (request && !p->of_sprouts))
         snprintf(where, sizeof where, ", agent %" PRIu64, of->id[byte / p->element % of->room]);
     return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, field %s%s, step %" PRIu64 ": %s", t->callback->name,
                           p->name, where, t->work->step, what);
 }
 
+/* Returns the number of births that an agent requests, from a copy of the requests. */
 static uint32_t births_in(const void *asked, size_t agent)
 {
     return ((const uint32_t *)asked)[agent] & ~MASS_ASKED_KILL;
 }
 
-/* Returns how many births an agent asked for in the first run. */
-static uint32_t births_of(const trial *t, int64_t agent)
+/* Returns how many births an agent of a population asks for, or is asked for, in the first run. */
+static uint32_t births_of(const trial *t, uint32_t population, int64_t agent)
 {
-    return births_in(t->chunks[t->callback->field_count + 1].copy[0], (size_t)agent);
+    return births_in(t->requests[population][ASKED].copy[0], (size_t)agent);
 }
 
 /* Restores the values of children that were neither requested nor written. Fails if a requested child has an unwritten
  * value. */
 static mass_status settle_children(const trial *t, chunk *p)
 {
-    const chunk *asked = over_agents(t) ? &t->chunks[t->callback->field_count + 1] : NULL;
-    const size_t room = (size_t)t->work->launch->populations[0].room;
+    const size_t room = (size_t)t->work->launch->populations[p->population].room;
     for (size_t at = 0; p->of_children && at + p->element <= p->bytes; at += p->element) {
         const size_t agent = at / p->element % room, birth = at / p->element / room;
         if (!is_poisoned(p, at)) continue;
-        if (birth < births_of(t, (int64_t)agent) && birth >= births_in(asked->real, agent))
-            return report(t, p, at, "it asks for a child, and does not write this attribute of it");
+        if (birth < births_of(t, p->population, (int64_t)agent) &&
+            birth >= births_in(t->requests[p->population][ASKED].real, agent))
+            return report(t, p, at, over_agents(t) ? "it asks for a child, and does not write this attribute of it"
+                                    : "the callback asks for a child of it, and does not write this attribute of the "
+                                      "child");
         for (int run = 0; run < 2; run++) memcpy(p->copy[run] + at, (char *)p->real + at, p->element);
     }
     return MASS_OK;
@@ -329,7 +374,7 @@ static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
 {
     const size_t at = (size_t)birth * t->work->launch->populations[0].room + (size_t)agent;
     uint32_t cell;
-    memcpy(&cell, t->chunks[t->callback->field_count + 2].copy[0] + at * sizeof cell, sizeof cell);
+    memcpy(&cell, t->requests[0][CHILD_CELLS].copy[0] + at * sizeof cell, sizeof cell);
     return cell;
 }
 
@@ -337,7 +382,7 @@ static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
 static mass_status check_moves(const trial *t)
 {
     const mass_launch *l = t->work->launch;
-    const chunk *moves = &t->chunks[t->callback->field_count];
+    const chunk *moves = t->requests[0];
     for (int32_t w = 0; over_agents(t) && w < l->worlds; w++) {
         int64_t first, last;
         agents_of(l, w, &first, &last);
@@ -345,7 +390,7 @@ static mass_status check_moves(const trial *t)
             uint32_t cell;
             memcpy(&cell, moves->copy[0] + (size_t)i * sizeof cell, sizeof cell);
             if (cell == MASS_CELL_NOWHERE) return report_edge(t, i, "to move");
-            for (uint32_t b = 0, births = births_of(t, i); b < births; b++)
+            for (uint32_t b = 0, births = births_of(t, 0, i); b < births; b++)
                 if (child_cell(t, i, b) == MASS_CELL_NOWHERE) return report_edge(t, i, "for a child");
         }
     }

@@ -225,6 +225,7 @@ static mass_status hand_over(const mass_trial *t)
     return t->keys >= 0 ? mass_cpu_keys_end(t->work, 1, t->error) : MASS_OK;
 }
 
+/* Returns true if a callback contributes to a tally. */
 static bool has_tally(const mass_callback *c)
 {
     for (uint32_t i = 0; i < c->field_count; i++)

@@ -201,7 +201,8 @@ static bool put_all(int to, const void *from, size_t size)
     return true;
 }
 
-/* Adds the mark of this program to gnuplot's file: in a PNG after the first chunk. */
+/* Adds the mark of this program to gnuplot's file: in a PNG after the first chunk. Returns false, with errno, if that
+ * fails. */
 static bool put_mark(const mass_chart_format *format, int to, const mass_file *file)
 {
     if (format->mark) return lseek(to, 0, SEEK_END) >= 0 && put_all(to, format->mark, strlen(format->mark));

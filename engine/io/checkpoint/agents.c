@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks the rules that hold among the attributes of a checkpoint's agents. */
+/* Checks the rules that hold among the attributes of a checkpoint's agents. A function that returns bool, and says no
+ * more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/reader.h"
 
 #include <inttypes.h>

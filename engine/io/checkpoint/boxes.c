@@ -33,7 +33,8 @@ bool mass_box_next(const mass_checkpoint_shape *s, mass_box *b)
     return b->components > 0;
 }
 
-/* Makes the data spaces of the box in memory, and of the box in the set. After a failure, too, `leave` closes them. */
+/* Makes the data spaces of the box in memory, and of the box in the set. After a failure, too, `leave` closes them.
+ * Returns false then. */
 static bool choose(hid_t set, const mass_checkpoint_shape *s, const mass_box *b, hid_t *memory, hid_t *space)
 {
     *memory = H5Screate_simple(s->rank, b->count, NULL);

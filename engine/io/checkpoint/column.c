@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads values of a data set in order, in bounded memory. */
+/* Reads values of a data set in order, in bounded memory. A function that returns bool, and says no more, returns false
+ * at the first fault, with the reader's error set. */
 #include "io/checkpoint/parts.h"
 
 #include <stdio.h>

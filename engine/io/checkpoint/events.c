@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the events of a run (io/input/events.h) from a checkpoint: the whole table as text, and how many of its rows
- * the state has. */
+ * the state has. A function that returns bool, and says no more, returns false at the first fault, with the reader's
+ * error set. */
 #include "io/checkpoint/reader.h"
 #include "io/input/events.h"
 

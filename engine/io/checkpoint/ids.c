@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds an id that occurs twice in a world, in bounded memory, with as many passes over the ids as that takes. */
+/* Finds an id that occurs twice in a world, in bounded memory, with as many passes over the ids as that takes. A
+ * function that returns bool, and says no more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/reader.h"
 
 #include <stdlib.h>

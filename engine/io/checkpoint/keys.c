@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads counts by key from a checkpoint, and checks them, since a file may be hostile. */
+/* Reads counts by key from a checkpoint, and checks them, since a file may be hostile. A function that returns bool,
+ * and says no more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/reader.h"
 
 #include "snapshot/state_hash.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks that a checkpoint fits the model that resumes from it. */
 #include "io/checkpoint/layout.h"
+#include "model/list.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -179,7 +180,7 @@ mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *m,
 
 /* Takes one world's swept value into *out; finds a choice by its text. False if it is outside the model's range or
  * choices. */
-static bool take_value(const mass_parameter_slot *was, const mass_parameter_slot *is, int32_t world, uint64_t *out)
+static bool take_value(const mass_parameter_slot *was, mass_parameter_slot *is, int32_t world, uint64_t *out)
 {
     const uint64_t bits = was->swept[world];
     double real;
@@ -187,6 +188,10 @@ static bool take_value(const mass_parameter_slot *was, const mass_parameter_slot
     *out = bits;
     if (is->type == MASS_INTEGER) return (int64_t)bits >= is->integer_min && (int64_t)bits <= is->integer_max;
     if (is->type == MASS_REAL) return isfinite(real) && real >= is->real_min && real <= is->real_max;
+    mass_error why = {0};
+    if (is->list)
+        return mass_list_count(was->choices[bits]) <= is->length &&
+               mass_list_meet(is, was->choices[bits], out, &why) == MASS_OK;
     for (*out = 0; is->choices[*out]; ++*out)
         if (strcmp(is->choices[*out], was->choices[bits]) == 0) return true;
     return false;

@@ -23,7 +23,8 @@ static uint32_t number_of(hid_t type)
     return MASS_TYPE_NONE;
 }
 
-/* Reads the members of a compound type; the caller frees their names with H5free_memory. */
+/* Reads the members of a compound type; the caller frees their names with H5free_memory. Returns their number; 0 if
+ * there are too many. */
 static int read_members(hid_t type, mass_member members[MASS_READER_MEMBERS_MAX])
 {
     const int count = H5Tget_nmembers(type);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens the tallies of a checkpoint: declares them in its model, and checks their data sets. */
+/* Opens the tallies of a checkpoint: declares them in its model, and checks their data sets. A function that returns
+ * bool, and says no more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/reader.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the parameters and constants of a checkpoint, with the values of each world of a sweep. */
+/* Reads the parameters and constants of a checkpoint, with the values of each world of a sweep. A function that returns
+ * bool, and says no more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/axes.h"
 
 #include "snapshot/state_hash.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_OF_CHOICE_MAX = 4096, SWEPT_PART = 1 << 16 };
+enum { TEXT_OF_CHOICE_MAX = 65001 /* of a list */, SWEPT_PART = 1 << 16, CHOICES_MAX = 1 << 20 };
 
 /* Reads a parameter or a constant and adds it to the checkpoint's model. A choice starts as text. */
 static bool declare_parameter(mass_reader *r, hid_t group, const char *name, uint32_t type,
@@ -48,7 +49,7 @@ static bool meet_choice(mass_reader *r, mass_parameter_slot *slot, const char *t
 {
     for (*out = 0; slot->choices && slot->choices[*out]; ++*out)
         if (strcmp(slot->choices[*out], text) == 0) return true;
-    if (*out == MASS_READER_MEMBERS_MAX)
+    if (*out == CHOICES_MAX)
         return mass_reader_damaged(r, "parameter '%s' has too many choices", slot->name);
     char **larger = realloc(slot->choices, (*out + 2) * sizeof *larger);
     if (!larger) return mass_reader_no_memory(r, sizeof *larger);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A function that returns bool, and says no more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/parts_files.h"
 
 #include "io/checkpoint/parts.h"

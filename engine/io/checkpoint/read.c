@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads and verifies the data of an opened checkpoint against its hashes. */
+/* Reads and verifies the data of an opened checkpoint against its hashes. A function that returns bool, and says no
+ * more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/boxes.h"
 #include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"
@@ -145,7 +146,8 @@ static bool is_unknown(const tally_check *k, int64_t accumulator, double value)
     return k->reader->c->step == 0 && isnan(value) && accumulator == mass_tally_neutral(k->tally);
 }
 
-/* Checks some accumulators, [words] of each value, against the values. */
+/* Checks that a tally's accumulators, [words] of each value, are possible and give the stored values. Returns false,
+ * with the error set, at the first that is not. */
 static bool check_values(const tally_check *k, uint64_t count, size_t words, const int64_t *accumulators,
                          const double *values)
 {
@@ -202,7 +204,8 @@ static bool read_keys(mass_reader *r, uint32_t tally, mass_key_list *lists)
     return check_tally_hash(r, tally, hash);
 }
 
-/* Reads and checks a tally. out: [worlds][words], or NULL. */
+/* Reads a tally piece by piece, and checks its values and its hash. out: [worlds][words]; NULL: only checks. Returns
+ * false with the error set. */
 static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];

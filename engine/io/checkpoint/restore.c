@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Passes the contents of a checkpoint to a sink, chunk by chunk. */
+/* Passes the contents of a checkpoint to a sink, chunk by chunk. A function that returns bool, and says no more,
+ * returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/reader.h"
 #include "snapshot/snapshot.h"
 
@@ -135,7 +136,8 @@ static bool open_column(mass_reader *r, uint32_t population, uint32_t which, hid
     return mass_column_begin(r, r->c->file, path, type, out);
 }
 
-/* Checks worlds and places again: somebody may have changed the file since the first check. */
+/* Checks worlds and places again: somebody may have changed the file since the first check. Returns false, without an
+ * error, if one does not exist. */
 static bool are_there(const mass_checkpoint *c, uint32_t population, const int32_t *world, const int64_t *place,
                       uint64_t count)
 {

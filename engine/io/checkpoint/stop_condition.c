@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the state of a stop condition from a checkpoint. */
+/* Reads the state of a stop condition from a checkpoint. A function that returns bool, and says no more, returns false
+ * at the first fault, with the reader's error set. */
 #include "io/checkpoint/reader.h"
 #include "state/stop_state.h"
 #include "text/expression.h"

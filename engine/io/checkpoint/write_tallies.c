@@ -51,7 +51,8 @@ static void put_list(mass_checkpoint_writer *w, hid_t group, const char *name, h
     free(data);
 }
 
-/* Writes keys by world in ascending order, and their counts. */
+/* Writes the keys of all worlds, in ascending order within each, and their counts, as lists in `group`. A failure is
+ * noted in w->out. */
 static void put_keys(mass_checkpoint_writer *w, hid_t group, const mass_tally_def *t, const mass_key_list *lists)
 {
     const size_t worlds = (size_t)w->snapshot->worlds;

@@ -166,7 +166,7 @@ static bool take_hash(cursor *c, char out[33])
     return true;
 }
 
-/* Reads the head. Earlier versions had neither identity nor plugin_hash. */
+/* Reads the head. Earlier versions had neither identity nor plugin_hash. Returns false if there is no head. */
 static bool take_head(cursor *c, mass_run_facts *out)
 {
     if (!take(c, head_start) || !take_hash(c, out->run)) return false;
@@ -176,7 +176,7 @@ static bool take_head(cursor *c, mass_run_facts *out)
     return take(c, head_end);
 }
 
-/* Skips to the next line that begins with a comment. */
+/* Skips to the next line that begins with a comment. Returns false, at the end of the text, if there is none. */
 static bool skip_step(cursor *c)
 {
     const uint8_t *found = memmem(c->next, (size_t)(c->end - c->next), "\n<!-- ", 6);

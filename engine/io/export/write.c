@@ -163,7 +163,8 @@ static void put_owned(writing *w, const mass_export_world *world, int32_t popula
     close_axes(w, &a, 0);
 }
 
-/* Writes the arrays from which the index makes points. */
+/* Writes the agents of a population as points for the index: their positions (x, y, z in places, f64) and their
+ * numbers. A failure is noted in w->out. */
 static void put_points(writing *w, const mass_export_world *world, uint32_t population)
 {
     const mass_model *m = world->snapshot->model;

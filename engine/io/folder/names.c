@@ -59,7 +59,7 @@ void mass_host_name(char host[65])
     if (!host[0]) snprintf(host, 65, "unknown");
 }
 
-/* Writes the path of ".START.IDENTITY-WRITER.tmp". */
+/* Writes the path of ".START.IDENTITY-WRITER.tmp". Returns false if it is too long. */
 static bool temporary_in(const char *folder, const char *start, const mass_ownership *owner, char path[PATH_MAX])
 {
     char name[160];

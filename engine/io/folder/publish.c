@@ -24,7 +24,7 @@ static bool link_new(const char *temporary, const char *path)
 }
 
 /* Renames to a name that does not exist; else fails with EEXIST. File systems with neither way get a check before a
- * plain rename. */
+ * plain rename. Returns false with errno. */
 static bool rename_new(const char *temporary, const char *path)
 {
     struct stat facts;

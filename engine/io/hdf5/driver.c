@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A driver for HDF5 that reads an open descriptor. The library calls these functions; herr_t is negative on failure. */
 #include "io/hdf5/driver.h"
 
 #include <hdf5.h>

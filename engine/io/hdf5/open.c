@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Functions that return hid_t return an object that the caller closes; on failure a negative number, with the library's
+ * reason. */
 #include "io/hdf5/open.h"
 
 #include "io/hdf5/driver.h"
@@ -214,6 +216,9 @@ static hid_t step_to(hid_t at, const char *name, mass_hdf5_origin origin, int *l
     return follow(at, name, info.u.val_size, origin, links);
 }
 
+/* Opens an object by its path from `at`, link by link, and returns its identifier, which the caller closes. Returns a
+ * negative one if a link is missing or not allowed in a file of this origin. *links counts the links, so that circles
+ * end. */
 static hid_t walk_to(hid_t at, const char *path, mass_hdf5_origin origin, int *links)
 {
     hid_t here = -1;

@@ -146,7 +146,8 @@ void mass_hdf5_put_text(mass_hdf5_writer *w, int64_t at, const char *name, const
     done(w, type, H5Tclose);
 }
 
-/* Writes an HDF5 attribute of the file in place of one with the same name. */
+/* Writes an HDF5 attribute of the file in place of one with the same name. Does nothing for an empty text, or once the
+ * writer has failed. */
 static void replace_text(mass_hdf5_writer *w, const char *name, const char *text)
 {
     if (!text[0] || w->failed) return;

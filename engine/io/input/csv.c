@@ -69,7 +69,8 @@ static const uint8_t *find(const span *in, char c)
     return in->next < in->end ? memchr(in->next, c, (size_t)(in->end - in->next)) : NULL;
 }
 
-/* Reads a field and the comma after it; *last: there is no comma. */
+/* Takes a field and the comma after it from the line. *last: there is no comma. *out is a part of the line, without
+ * blanks and quotes around it. */
 static mass_status take_field(const mass_csv *csv, span *line, mass_csv_field *out, bool *last, mass_error *error)
 {
     while (line->next < line->end && is_blank(*line->next)) line->next++;

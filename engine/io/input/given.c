@@ -58,7 +58,8 @@ static bool is_managed(const mass_model *m, int population)
     return false;
 }
 
-/* Finds an array of the phase whose values are given. Sets *other to another effect of the phase, if it has one. */
+/* Returns the name of an array of the phase whose values are given, or NULL. Sets *other to another effect of the
+ * phase, if it has one, and *way_out to advice. */
 static const char *look_at(const given *g, const mass_phase_def *p, char what[WHAT_SIZE], const char **other,
                            const char **way_out)
 {
@@ -80,6 +81,10 @@ static const char *look_at(const given *g, const mass_phase_def *p, char what[WH
     }
     if (first && !*other && p->callback->over == MASS_OVER_AGENTS && is_managed(g->model, p->population))
         *other = "may ask for moves", *way_out = "leave the column out";
+    for (uint32_t k = 0; first && !*other && p->callback->over != MASS_OVER_AGENTS && k < p->population_count; k++)
+        if (mass_phase_asks(p, p->populations[k]) && is_managed(g->model, (int)p->populations[k]))
+            *other = "may ask agents to die or to have children",
+            *way_out = "the plugin has to do that by another callback";
     return first;
 }
 

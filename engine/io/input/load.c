@@ -17,7 +17,8 @@
 
 /* ---- names ---- */
 
-/* Lists the attributes that can be loaded: "grid.health, grid.temperature[0]". */
+/* Lists the attributes of places that can be loaded, for messages: "grid.health, grid.temperature". Structs and streams
+ * cannot. Returns `out`; a long list is cut off. */
 static const char *list_attributes(const mass_model *m, char out[400])
 {
     out[0] = '\0';
@@ -200,7 +201,8 @@ static void show_place(const mass_load_request *q, const mass_load *l, const wan
     snprintf(out + used, 160 - (size_t)used, ")");
 }
 
-/* Converts the numbers to the attribute's type, in l->values. */
+/* Converts the numbers to the attribute's type, in l->values, which the caller frees. Fails at the first number that
+ * the attribute cannot have; the message names its place. */
 static mass_status convert(const mass_load_request *q, const wanted *w, const mass_numbers *n, mass_load *l,
                            mass_error *error)
 {

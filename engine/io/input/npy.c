@@ -75,7 +75,7 @@ static bool take_extent(cursor *c, uint64_t *out)
     return true;
 }
 
-/* Reads "(3, 4)", "(3,)" or "()". */
+/* Reads "(3, 4)", "(3,)" or "()" into the rank and extents. Returns false for other text, or too many axes. */
 static bool take_shape(cursor *c, mass_npy *out)
 {
     if (!take(c, '(')) return false;

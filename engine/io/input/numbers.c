@@ -25,7 +25,8 @@ static uint32_t type_of_text(uint32_t type)
     return mass_number_is_real(type) ? MASS_F64 : type == MASS_U64 ? MASS_U64 : MASS_I64;
 }
 
-/* Reads a number. An integer may be written as a real, "1.0" or "1e3", if doubles represent it exactly. */
+/* Reads a number. An integer may be written as a real, "1.0" or "1e3", if doubles represent it exactly. Returns false
+ * for other texts. */
 static bool read_number(const char *text, uint32_t type, const mass_attribute_def *a, mass_number *out)
 {
     if (mass_number_read_value(a, text, type == MASS_F64, out)) return true;

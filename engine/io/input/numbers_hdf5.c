@@ -41,7 +41,8 @@ static mass_status unreadable(const char *source, mass_error *error)
     return mass_error_set(error, MASS_BAD_INPUT, "%s cannot be read (%s)", source, mass_hdf5_reason(reason));
 }
 
-/* Finds the type of numbers. h5py stores truth values as an enumeration of bytes. */
+/* Finds the type of numbers, in *out. h5py stores truth values as an enumeration of bytes. Returns false for other
+ * types. */
 static bool find_type(hid_t stored, uint32_t *out)
 {
     static const uint32_t integers[9][2] = {[1] = {MASS_U8, MASS_I8}, [2] = {MASS_U16, MASS_I16},
@@ -141,7 +142,8 @@ static bool read_window(hid_t set, const mass_numbers *n, const hsize_t *start, 
     return read;
 }
 
-/* Reads all windows. `whole`: `to` gets the whole array; else each window overwrites the one before. */
+/* Reads all windows. `whole`: `to` gets the whole array; else each window overwrites the one before. Returns false if
+ * the library fails. */
 static bool read_all(hid_t set, const mass_numbers *n, const hsize_t *window, void *to, bool whole)
 {
     hsize_t start[MASS_NUMBERS_AXES] = {0}, count[MASS_NUMBERS_AXES];

@@ -38,7 +38,7 @@ static mass_status unreadable(const source *s, mass_error *error, const char *na
     return bad(s, error, name, what);
 }
 
-/* Adds a link's name to the source. Stops at a link to another file, and beyond the limits. */
+/* Adds a link's name to the source. Stops at a link to another file, and beyond the limits. Returns -1 to stop. */
 static herr_t take_name(hid_t group, const char *name, const H5L_info_t *info, void *context)
 {
     (void)group;
@@ -63,7 +63,8 @@ static bool kind_of(hid_t type, mass_number *out)
     return true;
 }
 
-/* Opens a column and checks everything but its numbers. */
+/* Opens column i and checks everything but its numbers. Sets s->rows to its length. The caller closes *out; on failure
+ * there is nothing to close. */
 static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *kind, mass_error *error)
 {
     const char *name = s->names[i];

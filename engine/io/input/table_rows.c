@@ -30,7 +30,7 @@ mass_status mass_table_refuse(const mass_table_rows *rows, uint64_t row, mass_er
 /* Returns the place of the header for messages; empty if the file has no lines. */
 static const char *header_of(const mass_table_rows *rows) { return rows->lines ? ", line 1" : ""; }
 
-/* Lists the possible columns: "x, y, id, world, health". */
+/* Lists the possible columns, for messages: "x, y, id, world, health". Returns `out`; a long list is cut off. */
 static const char *list_columns(const mass_table_rows *rows, char out[400])
 {
     static const char *const axes[] = {"x", "x, y", "x, y, z"};
@@ -47,7 +47,8 @@ static const char *list_columns(const mass_table_rows *rows, char out[400])
 
 /* ---- columns ---- */
 
-/* Finds the attribute of "wealth", or of "gene[2]" with several components. */
+/* Finds the attribute that a column's name means: "wealth", or "gene[2]" for one of several components. Sets *out;
+ * returns false if there is none. */
 static bool find_attribute(const mass_table_rows *rows, const char *name, mass_table_column *out)
 {
     const mass_model *m = rows->request->model;
@@ -72,7 +73,8 @@ static bool find_attribute(const mass_table_rows *rows, const char *name, mass_t
     return true;
 }
 
-/* Finds a column's meaning by its name: x, y, z, id, world, or an attribute. */
+/* Finds a column's meaning by its name: x, y, z, id, world, or an attribute. Sets *out; returns false if it has
+ * none. */
 static bool find_column(const mass_table_rows *rows, const char *name, mass_table_column *out)
 {
     static const char *const fixed[] = {"x", "y", "z", "id", "world"};
@@ -122,7 +124,7 @@ static bool has_role(const mass_table_rows *rows, mass_table_role role)
 
 /* ---- rows ---- */
 
-/* Allocates a column of the attribute's default values. */
+/* Allocates a column of the attribute's default values. The caller frees it. Returns NULL if memory is short. */
 static void *allocate_values(const mass_attribute_def *a, uint64_t room)
 {
     uint8_t *values = calloc(room ? room : 1, mass_element_size(a));
@@ -268,7 +270,7 @@ static void place_agents(const mass_table_rows *rows, uint64_t places, int64_t *
     }
 }
 
-/* Refuses the first row whose id occurs twice in its world. */
+/* Refuses the first row whose id occurs before it in the same world. Without a column of ids does nothing. */
 static mass_status check_ids(const mass_table_rows *rows, const agent *agents, uint64_t count, uint64_t places,
                              mass_error *error)
 {

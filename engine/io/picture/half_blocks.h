@@ -22,6 +22,7 @@ typedef struct mass_pen {
     uint32_t ink, paper; /* the terminal's present colours */
 } mass_pen;
 
+/* Returns a pen that writes to a terminal and has no colours set yet. */
 static inline mass_pen mass_pen_begin(FILE *to, mass_ink kind)
 {
     return (mass_pen){to, kind, MASS_NO_PIXEL, MASS_NO_PIXEL};

@@ -34,7 +34,7 @@ static int gif_put(GifFileType *gif, const GifByteType *bytes, int size)
     return mass_image_file_write(gif->UserData, bytes, (size_t)size) ? size : 0;
 }
 
-/* Writes the extension that repeats the movie without end. */
+/* Writes the extension that repeats the movie without end. Returns false if that fails. */
 static bool put_loop_for_ever(GifFileType *gif)
 {
     static const GifByteType repeat[] = {1, 0, 0}; /* sub-block 1, with a count of 0: endless */
@@ -44,7 +44,7 @@ static bool put_loop_for_ever(GifFileType *gif)
            EGifPutExtensionTrailer(gif) == GIF_OK;
 }
 
-/* Writes the size, the palette, endless repetition and the program's name. */
+/* Writes the size, the palette, endless repetition and the program's name. Returns false if that fails. */
 static bool put_header(const mass_movie *movie, const mass_palette *palette)
 {
     GifColorType colours[256];

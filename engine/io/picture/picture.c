@@ -31,6 +31,7 @@ mass_status mass_picture_palette(const mass_model *m, mass_palette *out, mass_er
     return mass_palette_make_spotted(out, p->low, p->high, p->palette, p->colours, spots, count, error);
 }
 
+/* Converts `count` values of type T, `stride` bytes apart, to doubles. Ends a case of a switch. */
 #define TO_DOUBLES(T)                                                  \
     for (size_t i = 0; i < count; i++) {                               \
         T value;                                                       \
@@ -80,7 +81,8 @@ static mass_gidx band_of(const sight *v)
     return rows < v->height ? rows : v->height;
 }
 
-/* Reads and draws one band after another. */
+/* Reads the pictured attribute band by band, which saves memory, and adds its values to the drawing. Rank 0 calls
+ * it. */
 static mass_status draw_bands(const sight *v, void *bytes, double *values, mass_drawing *drawing, mass_error *error)
 {
     const mass_picture_def *p = &v->domain->model->picture;

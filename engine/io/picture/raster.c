@@ -84,6 +84,7 @@ struct mass_drawing {
     int64_t *count; /* [columns] */
 };
 
+/* Returns the larger number. */
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;

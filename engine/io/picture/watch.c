@@ -96,7 +96,7 @@ static void put_picture(const mass_watch *w, FILE *to)
     }
 }
 
-/* Draws the frame; the painter thread runs it. */
+/* Draws the frame on the terminal. A thread of its own runs it, so that a slow terminal does not delay the run. */
 static void *paint(void *context)
 {
     mass_watch *w = context;

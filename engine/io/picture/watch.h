@@ -21,8 +21,8 @@ void mass_watch_free(mass_watch *); /* NULL is allowed */
  * time. Cheap enough for every step. NULL: never. */
 bool mass_watch_is_due(mass_watch *w);
 
-/* Shows the present state with this step's tallies, unless it is shown already. If memory is short, shows less. NULL is
- * allowed. */
+/* Shows the present state with this step's tallies, unless it is shown already or the run is in the background. Waits
+ * until the last frame is drawn. If memory is short, shows less. NULL is allowed. */
 void mass_watch_look(mass_watch *w, mass_domain *d, const mass_progress *progress, uint64_t step);
 
 /* Ends the display: the last frame stays, and the terminal is given back. NULL is allowed. */

@@ -156,7 +156,8 @@ static bool read_columns(mass_series_reader *r)
 
 /* ---- the file ---- */
 
-/* Reads what the root says of the run into the set; sets r->version. */
+/* Reads the run's facts from the file's root into the set, and sets r->version. Returns false, with the error set, if
+ * one is missing or impossible. */
 static bool read_facts(mass_series_reader *r)
 {
     mass_series_set *s = &r->out->set;
@@ -213,6 +214,7 @@ static void close_file(mass_series_reader *r)
     if (r->file >= 0) H5Fclose(r->file);
 }
 
+/* Frees what the contents own and closes their file. */
 void mass_series_contents_free(mass_series_contents *c)
 {
     mass_series_set_free(&c->set);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads what scales.c writes next to the rows of a file of series: worlds, bins and the parameters of a sweep. */
+/* Reads what scales.c writes next to the rows of a file of series: worlds, bins and the parameters of a sweep. A
+ * function that returns bool, and says no more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/layout.h"
 #include "io/series/reader.h"
 
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHOICE_BYTES_MAX = 4096, CHOICES_MAX = 1024 };
+enum { CHOICE_BYTES_MAX = 65001 /* of a list */, CHOICES_MAX = 1 << 20 };
 
 /* Checks that the scale "world" numbers this series' worlds. Sets r->has_world. */
 static bool check_world(mass_series_reader *r)
@@ -54,7 +55,8 @@ static uint32_t type_of_parameter(hid_t stored)
     return same ? MASS_CHOICE : 0;
 }
 
-/* Declares a parameter with its name and type, without values. */
+/* Declares a parameter with its name and type, without values. Returns NULL, with the error set, if the file names it
+ * otherwise. */
 static mass_parameter_slot *declare(mass_series_reader *r, const char *name, size_t length, uint32_t type)
 {
     mass_parameters *list = &r->out->set.parameters;

@@ -13,7 +13,7 @@
 /* Closes a set; a failure marks the writer. */
 static void done(mass_hdf5_writer *w, hid_t set) { mass_hdf5_done(w, set, H5Dclose); }
 
-/* Opens one of this program's sets; a failure marks the writer. */
+/* Opens one of this program's sets; a failure marks the writer. The caller closes it. */
 static hid_t open_set(mass_hdf5_writer *w, hid_t group, const char *name)
 {
     return mass_hdf5_check(w, mass_hdf5_set(group, name, MASS_HDF5_OURS));

@@ -92,7 +92,8 @@ static bool match_unsigned(const char **at, uint64_t *out)
     return errno == 0;
 }
 
-/* Matches a number, or `none` followed by one of `ends`. */
+/* Matches a number, or `none` followed by one of `ends`, and moves *at past it. Returns false, and does not move, if
+ * another text follows. */
 static bool match_number(const char **at, const char *none, const char *ends)
 {
     const char *start = *at;
@@ -105,7 +106,8 @@ static bool match_number(const char **at, const char *none, const char *ends)
     return true;
 }
 
-/* Matches the parameters of a world: prints them, and compares. */
+/* Matches the parameters of a world, and moves *at past them: prints them, and compares. Returns false if they
+ * differ. */
 static bool match_parameters(const char **at, const mass_series_set *s, int32_t world)
 {
     char *values = NULL;
@@ -134,7 +136,7 @@ static bool match_csv(const reading *r, const char *at, uint64_t *step)
     return strcmp(at, "\n") == 0;
 }
 
-/* Moves *at past a value, or a list of as many values. */
+/* Moves *at past a value, or a list of as many values. Returns false if another text follows. */
 static bool match_json_values(const char **at, uint32_t length)
 {
     bool good = length == 1 || match(at, "[");

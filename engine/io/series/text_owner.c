@@ -91,7 +91,8 @@ static found find(const char *name, said *out)
     return strlen(out->text) == size && mass_series_run_parse(out->text, &out->run) ? FOUND : FOREIGN;
 }
 
-/* Decides for mass_publish: a FILE.run of this program may be replaced, even that of another run. */
+/* Decides for mass_publish: a FILE.run of this program may be replaced, even that of another run. Returns true if so;
+ * else sets errno. */
 static bool may_replace(const void *owner, const char *name)
 {
     said r;
@@ -256,7 +257,8 @@ static bool put(const mass_temporary *t, const mass_series_run *r)
     return fsync(t->file) == 0;
 }
 
-/* Writes the note of who owns a series and publishes it; then syncs its folder. Changes `name`. */
+/* Writes the note of who owns a series and publishes it; then syncs its folder. Changes `name`. Returns false with
+ * errno. */
 static bool publish(char *name, const mass_ownership *owner, const mass_series_run *r)
 {
     mass_temporary t;

@@ -25,6 +25,8 @@ mass_seat mass_decision_seat(const mass_decision *d, int32_t world, uint32_t cel
     return (mass_seat){rank, (uint32_t)(world * places + *place - first)};
 }
 
+/* Makes room for at least one more claim. Existing claims remain. Fails if memory is short or numbers of 32 bits do not
+ * suffice. */
 static mass_status enlarge(mass_claims *c, mass_error *error)
 {
     const uint32_t room = c->room < UINT32_MAX / 2 ? 2 * c->room + 64 : UINT32_MAX;
@@ -76,7 +78,8 @@ static bool is_worse(const mass_claim *a, const mass_claim *b)
     return a->key > b->key || (a->key == b->key && a->id > b->id);
 }
 
-/* Merges two lists of claims that are sorted worst first. */
+/* Merges two linked lists of claims that are sorted worst first. Returns the first claim's number; 0 is the end of a
+ * list. */
 static uint32_t merge(mass_claim *claim, uint32_t a, uint32_t b)
 {
     uint32_t list, *end = &list;
@@ -103,7 +106,8 @@ static uint32_t sort(mass_claim *claim, uint32_t list, uint32_t n)
     return merge(claim, list, sort(claim, second, n - n / 2));
 }
 
-/* Refuses the worst claim to a cell. */
+/* Refuses the worst claim to a cell: takes it out of the cell's list, and tells its agent's rank with the next
+ * messages. */
 static mass_status take_back_worst(mass_decision *d, uint32_t cell, mass_error *error)
 {
     const mass_claim *c = &d->claims.claim[d->head[cell] - 1];

@@ -18,6 +18,7 @@ static char *add(mass_decision *d, mass_seat seat, uint64_t id, mass_error *erro
     return record ? (char *)memcpy(record, &t, sizeof t) + sizeof t : NULL;
 }
 
+/* Puts an agent, whose move to another rank was granted, with its values into the message for that rank. */
 static mass_status send_agent(mass_decision *d, int32_t world, uint32_t i, mass_error *error)
 {
     const mass_manage_work *w = d->w;
@@ -35,6 +36,7 @@ static const void *first_value(const mass_decision *d, const mass_agent_array *a
     return (const char *)a->child + ((size_t)b.number * d->w->room + b.parent) * a->size;
 }
 
+/* Puts newborn k, whose position is on another rank, with its values into the message for that rank. */
 static mass_status send_child(mass_decision *d, int32_t world, uint32_t k, mass_error *error)
 {
     const mass_manage_work *w = d->w;

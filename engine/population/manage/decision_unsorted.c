@@ -117,7 +117,8 @@ static mass_status refuse_visitors(mass_decision *d, mass_error *error)
     return status;
 }
 
-/* Exchanges refusals until no rank has new ones. */
+/* Exchanges refusals with all ranks until no rank has new ones. Also finds out whether some rank lacks memory for
+ * arrivals: d->fits. All ranks call it together. */
 static mass_status go_rounds(mass_decision *d, mass_error *error)
 {
     const bool room = (uint64_t)d->job.count + d->job.visitor_count <= d->w->room;

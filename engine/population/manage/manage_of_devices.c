@@ -37,6 +37,7 @@ typedef struct parley {
     mass_manage_messages *messages;
 } parley;
 
+/* Allocates the memory for messages between ranks. On failure frees everything and leaves *out alone. */
 static mass_status make(const mass_manage_work *w, mass_comm *comm, mass_manage_messages **out, mass_error *error)
 {
     const size_t worlds = (size_t)w->worlds, ranks = (size_t)comm->size;
@@ -57,7 +58,7 @@ static mass_status make(const mass_manage_work *w, mass_comm *comm, mass_manage_
 
 /* ---- statistics ---- */
 
-/* Makes the list of phases long enough. */
+/* Makes the list of phases long enough for this phase. Fails if memory is short. */
 static mass_status learn_phase(mass_manage_messages *l, uint32_t phase, mass_error *error)
 {
     if (phase < l->phase_count) return MASS_OK;
@@ -69,7 +70,7 @@ static mass_status learn_phase(mass_manage_messages *l, uint32_t phase, mass_err
     return MASS_OK;
 }
 
-/* Raises a maximum to `count`. */
+/* Raises *most to `count`, and counts that a statistic grew. Does nothing if *most is as large. */
 static void grow(mass_manage_messages *l, uint64_t *most, uint64_t count)
 {
     if (count <= *most) return;
@@ -220,7 +221,8 @@ static mass_status decide_all(const parley *p, mass_error *error)
 
 /* ---- after the decision ---- */
 
-/* Numbers births by canonical order: rank after rank, and by parent within a rank. Each rank has a share of next_id. */
+/* Numbers births by canonical order: rank after rank, and by parent within a rank. Each rank has a share of next_id.
+ * All ranks call it together. */
 static mass_status number(const parley *p, mass_error *error)
 {
     mass_manage_messages *const l = p->messages;

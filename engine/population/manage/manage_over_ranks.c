@@ -6,6 +6,7 @@
 #include <mass/arithmetic.h>
 #include <stdlib.h>
 
+/* Allocates the memory of decisions. On failure *out is what was allocated, or unchanged; the caller frees it. */
 static mass_status make(const mass_manage_work *w, const mass_weights *weights, mass_decision **out, mass_error *error)
 {
     const size_t worlds = (size_t)w->worlds, cells = worlds * (size_t)w->places, ranks = (size_t)weights->comm->size;
@@ -24,6 +25,7 @@ static mass_status make(const mass_manage_work *w, const mass_weights *weights, 
     return mass_error_memory(error, cells * 8, "a manage");
 }
 
+/* Begins a manage: empties all lists of the one before. */
 static void begin(mass_decision *d, const mass_manage_work *w, const mass_weights *weights)
 {
     d->w = w;
@@ -46,6 +48,7 @@ static void bury(mass_decision *d)
     }
 }
 
+/* Makes the decisions of one sub-phase: births, moves or deaths. */
 static mass_status do_sub_phase(mass_decision *d, uint32_t which, mass_error *error)
 {
     if (which == MASS_SPAWN) return mass_decision_births(d, error);
@@ -90,7 +93,7 @@ mass_status mass_manage_decide(const mass_manage_work *w, const mass_weights *we
     return status;
 }
 
-/* Updates the tallies of this rank. */
+/* Updates this rank's next ids and its tallies of births, deaths and births without a place, world by world. */
 static void tally(const mass_decision *d)
 {
     const mass_manage_work *w = d->w;

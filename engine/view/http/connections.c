@@ -38,6 +38,7 @@ struct mass_view_connections {
     uid_t accepted; /* user of the connection that begins next */
 };
 
+/* Returns the monotonic clock's time in seconds. */
 static double now(void)
 {
     struct timespec t;
@@ -112,7 +113,8 @@ static bool write_socket(const struct sockaddr *of, char text[static SOCKET_TEXT
 }
 
 /* Reads the user from a line of the table: number, own address and port, the other's, state, queues, timer, retries,
- * user. Several sockets may have the same port, if their destinations differ or a connection has ended. */
+ * user. Several sockets may have the same port, if their destinations differ or a connection has ended. Returns false
+ * if the line is of another connection. */
 static bool read_user(const char *line, const char *peer, unsigned server, uid_t *user)
 {
     char own[SOCKET_TEXT];
@@ -145,7 +147,7 @@ typedef struct counts {
     unsigned all, others, of_user;
 } counts;
 
-/* Counts the open connections: all, those of other users, and those of `user`. */
+/* Returns the numbers of open connections: all, those of other users, and those of `user`. */
 static counts count(const mass_view_connections *all, uid_t user)
 {
     counts n = {0};

@@ -110,6 +110,7 @@ static bool names_one_host(struct MHD_Connection *c)
     return count == 1;
 }
 
+/* Returns true if a request's content type is JSON, with or without parameters. NULL is not. */
 static bool is_json(const char *type)
 {
     static const char json[] = "application/json";

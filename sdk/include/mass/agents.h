@@ -60,11 +60,13 @@ typedef struct mass_population {
     uint32_t drawn_size;     /* sizeof(mass_drawn) when the plugin was compiled */
     uint32_t constant; /* 1: the number of agents never changes; children is 0, and KILL does nothing. Block-resident
                           worlds need it (MASS_WORLD_STEPS in kernel.h) */
+    uint32_t sprouts; /* most agents that a place may bring forth at once (SPROUT in kernel_agents.h); 0: none */
 } mass_population;
 
 enum { MASS_SPAWN = 1, MASS_KILL = 2, MASS_MIGRATE = 3 };
 
-/* Orders of a manage's sub-phases. Each sees the places as the ones before left them. */
+/* Orders of a manage's sub-phases. Each sees the places as the ones before left them. In each order, the agents that
+ * places bring forth (SPROUT) come last: they take the seats that are left. */
 enum {
     MASS_SPAWN_KILL_MIGRATE = 0, /* the default; MASS C++ and MASS Java */
     MASS_KILL_SPAWN_MIGRATE = 1, /* a child may be born where an agent just died */
@@ -120,6 +122,7 @@ typedef struct mass_agents_table {
                         void *data);
 } mass_agents_table;
 
+/* Returns the functions for agents that a plugin may call. */
 static inline const mass_agents_table *mass_agents_of(mass_host *host)
 {
     return (const mass_agents_table *)host->service(host, MASS_AGENTS_ID);

@@ -21,7 +21,8 @@ typedef enum mass_access {
     MASS_MIN = 6,    /* MINS: a tally: the least contribution, int64_t or double */
     MASS_MAX = 7,    /* MAXES: a tally: the greatest contribution, int64_t or double */
     MASS_PLACE = 8,  /* SEES, over agents: an attribute of the places around, read */
-    MASS_CHILD = 9,  /* CHILDREN, over agents: an attribute with which its children start, written */
+    MASS_CHILD = 9,  /* CHILDREN: over agents, an attribute with which its children start, written; over residents,
+                        one with which theirs do */
     MASS_RESIDENT = 10,        /* MEETS, over residents: an attribute of the agents on the place, read */
     MASS_RESIDENT_UPDATE = 11, /* CHANGES: ... read and written */
     MASS_RACE = 12,  /* RACES, over agents: an attribute of its place, read and written at once, in no order: a model
@@ -32,10 +33,17 @@ typedef enum mass_access {
     MASS_SCATTER_ADD = 15, /* SCATTERS: an attribute of the places around, added to; i32, u32, i64 or u64, and no other
                               field's */
     MASS_ITEMS = 16, /* ITEMS, over places: an attribute of the places before and after in the partition's row, read */
-    MASS_ADDS = 18,  /* ADDS: an attribute of other agents, added to; i32, u32, i64 or u64 */
+    MASS_NEARBY = 17, /* NEARBY, over agents and residents: an attribute of agents within the reach, read as it was
+                         before the phase */
+    MASS_NEARBY_ADD = 18, /* ADDS, over agents and residents: an attribute of agents within the reach, added to; i32,
+                             u32, i64 or u64 */
+    MASS_TOTAL = 19, /* TOTALS: a tally, read: one value a world */
+    MASS_LIST = 20,  /* LISTS: a parameter that is a list of values; a world has one list */
+    MASS_SPROUT = 21, /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
     MASS_ANYBODY = 22, /* ANYBODY: an attribute of any agent of the world, read as it was before the phase */
-    MASS_BY_ID = 24,   /* BY_ID: the ids of a population, by which AGENT finds its agents */
-    MASS_FREE_PLACES = 25 /* FREE_PLACES, over agents: the ids of its own population, for whose agents FREE_PLACE draws
+    MASS_ANYBODY_ADD = 23, /* ADDS_ANYBODY: an attribute of any agent of the world, added to; i32, u32, i64 or u64 */
+    MASS_BY_ID = 28,      /* BY_ID: the ids of a population, by which AGENT finds its agents */
+    MASS_FREE_PLACES = 29 /* FREE_PLACES, over agents: the ids of its own population, for whose agents FREE_PLACE draws
                              among the free places of the world */
 } mass_access;
 enum { MASS_ACCESS_COUNT = MASS_FREE_PLACES + 1 };
@@ -115,6 +123,8 @@ typedef struct mass_callback {
     /* The names of the populations that it sees, its own first. None if it runs over places only. */
     uint32_t population_count;
     const char *const *populations;
+    /* Over residents: bit k is 1 if it asks agents of population k to die or to have children (ASKS, CHILDREN). */
+    uint32_t asks;
 } mass_callback;
 
 #ifdef __cplusplus

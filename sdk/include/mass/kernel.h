@@ -28,6 +28,11 @@
  *     EXISTS(dx[,dy[,dz]])  1 if there is a place at that offset, else 0
  *     OUT(f)              own element of WRITES or UPDATES
  *     PARAM(f)            value of GIVEN, in this world
+ *     PARAM_AT(f, i)      value i, from 0, of LISTS, in this world; 0 if the list is shorter
+ *     PARAM_COUNT(f)      the number of values of LISTS, in this world
+ *     PARAM_NOW(f)        the value of this step of LISTS, of a MASS_PARAMETER_TABLE: step 1 has the first, and so has
+ *                         `start`; 0 beyond the last
+ *     TOTAL(f)            value of a tally of TOTALS, in this world
  *     SCATTER(f, v, dx[,dy[,dz]])  adds v to SCATTERS at an offset, modulo 2^bits; does nothing over a bounded edge,
  *                         and beyond the radius
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a tally of SUMS, MINS or MAXES; a uint8_t adds up fastest
@@ -47,7 +52,7 @@
  *
  * kernel_agents.h describes bodies over agents, and over the agents on a place.
  *
- * The engine may skip a tally in steps in which no output needs it, so a body must not depend on it. For the CPU to
+ * The engine may skip a tally in steps in which neither an output nor a TOTAL needs it. For the CPU to
  * vectorise, use | and & of comparisons rather than || and &&. */
 #ifndef MASS_KERNEL_H
 #define MASS_KERNEL_H
@@ -92,6 +97,19 @@
                 mass_site_exists(&mass_w->site, MASS_THREE_("EXISTS(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define OUT(f) (MASS_MEMBER_OF_(ELEMENT, out_##f))
 #define PARAM(f) (MASS_MEMBER_OF_(ELEMENT, given_##f))
+#define PARAM_COUNT(f) (+MASS_MEMBER_OF_(LIST, list_##f)->count)
+#define PARAM_AT(f, i) MASS_LISTED_AT_(MASS_MEMBER_OF_(LIST, list_##f), values, i, mass_w->reach_.checked)
+#define PARAM_NOW(f) \
+    MASS_LISTED_AT_(MASS_MEMBER_OF_(LIST, list_##f), rows_of_a_MASS_PARAMETER_TABLE, mass_row_of_step(STEP), 0)
+/* A value of a list, or 0 for a number that it does not have. The engine checks tables by step before a run. */
+#define MASS_LISTED_AT_(list, member, i, checked)                                             \
+    __extension__({                                                                           \
+        const int64_t mass_nth = (int64_t)(i);                                                \
+        const __typeof__((list)->values[0]) *const mass_first = (list)->member;               \
+        mass_is_listed(&mass_w->site, (checked), (list)->count, mass_nth)                     \
+            ? mass_first[mass_nth] : (__typeof__((list)->values[0] + 0))0;                    \
+    })
+#define TOTAL(f) (+MASS_MEMBER_OF_(ELEMENT, total_##f))
 #define ADD(f, v) MASS_ADD_(#f, MASS_MEMBER_OF_(SUM, sum_##f), v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \
@@ -258,6 +276,8 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_SCATTERS(LIST) ((0 MASS_EACH_(MASS_SCATTERS_, LIST)) != 0)
 #define MASS_SCATTERS_(CLASS, VIEW, ...) MASS_REST_(MASS_SCATTERS_##VIEW)
 #define MASS_SCATTERS_WHOLE_ ~, + 1
+/* Is true if bodies name agents nearby. */
+#define MASS_IS_NEARBY_(LIST) ((0 MASS_EACH_(MASS_NEAR_BIT_, LIST)) != 0)
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
 #define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)                                            \
     (MASS_SCATTERS(LIST) || (OVER) == MASS_OVER_OCCUPIED ? 2 : (OVER) == MASS_OVER_RESIDENTS ? 8 : \
@@ -340,7 +360,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_SEEN_MEMBER_(NAME, population) char (*sees_##population)[NAME##_sees_##population + 1];
 #define MASS_FIRST_NAME_(population, ...) #population
 #define MASS_UNPOPULATED_(NAME)                                                                          \
-    enum { MASS_JOIN(NAME, _populations) };                                                              \
+    enum { MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _asks) = 0 };                                  \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {0};                     \
     typedef struct { mass_span beside[1]; } MASS_JOIN(NAME, _sight);                                     \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = 0;

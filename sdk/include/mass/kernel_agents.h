@@ -55,16 +55,25 @@
  *     EACH_RESIDENT_OF(wolves, b) { OF(hunger, b) ... }
  *     RESIDENT_COUNT_OF(wolves)  RESIDENT_ID_OF(wolves, b)
  *
+ * A body may ask agents on its place to die or to have children. The next manage of their population carries that out.
+ * ASKS(sheep) names the populations that it asks; CHILDREN(energy) and CHILDREN(FROM(sheep, energy)) name attributes of
+ * their children, and imply it. Of its own population, and with _OF of another one by name:
+ *     KILL_RESIDENT(a)  KILL_RESIDENT_OF(sheep, a)   requests the death of an agent
+ *     IS_KILLED(a)  IS_KILLED_OF(sheep, a)           1 if a request for its death waits for the next manage, else 0
+ *     SPAWN_OF_RESIDENT(a, n)  SPAWN_OF_RESIDENT_OF(sheep, a, n)   requests n children of an agent, on its place, as
+ *                                                    SPAWN does
+ *     CHILD_OF_RESIDENT(f, a, k) = v                 sets the first value of an attribute in CHILDREN for its child k
+ * An `a` that is no resident's number asks nobody, and counts as killed.
  * Any agents of the world, in bodies over agents, refused agents, residents and occupied places. ANYBODY names
- * attributes that are read, as they were before the phase; ADDS those that are added to, which later phases see.
- * FROM(wolves, energy) names one of another population that the callback sees. BY_ID(wolves) is needed for AGENT, and
- * FREE_PLACES(sheep) for FREE_PLACE, with the callback's own population. In a body:
+ * attributes that are read, as they were before the phase; ADDS_ANYBODY integers that are added to, which later phases
+ * see. FROM(wolves, energy) names one of another population that the callback sees. BY_ID(wolves) is needed for AGENT,
+ * and FREE_PLACES(sheep) for FREE_PLACE, with the callback's own population. Handles are mass_somebody. In a body:
  *     ONE_OF(wolves, draw)    one agent of the world, drawn evenly; nobody if there is none. It may be the body's own
  *     AGENT(wolves, id)       the living agent with that id, or nobody
  *     SELF                    the body's own agent, over agents
  *     IS_ANYBODY(o)           0 if `o` is nobody, else 1
  *     OF(f, o)                its value of ANYBODY; of nobody 0
- *     ADD_TO(f, o, v)         adds v to its value of ADDS, modulo 2^bits; nothing for nobody
+ *     ADD_TO(f, o, v)         adds v to its value of ADDS_ANYBODY, modulo 2^bits; nothing for nobody
  *     ID_OF_IN(wolves, o)     its id, of nobody 2^64 - 1; ID_OF(o) if it is of the callback's own population
  *     FREE_PLACE(draw)        the number of a place, drawn evenly from those of the world that had a free seat for the
  *                             callback's own population before the phase; -1 if there is none
@@ -73,7 +82,14 @@
  * One body handles the residents of a place one after another, so it can update shared state without races.
  *
  * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, but does not change places without
- * agents of any of its populations. It may only have READS and UPDATES of the space's attributes. */
+ * agents of any of its populations. It may only have READS and UPDATES of the space's attributes.
+ *
+ * Both may bring forth agents on their own place. The population's next manage carries it out (agents.h). SPROUTS names
+ * attributes with which these agents start; the others start with their defaults.
+ *     SPROUT(n)               requests n new agents here, at most the population's `sprouts`. The last request counts
+ *     SPROUT_OF(wolves, n)    the same for another population that the callback sees
+ *     SPROUT_VALUE(f, k) = v  sets the first value of an attribute in SPROUTS for sprout k (0 to n - 1), after SPROUT.
+ *                             If it is not set, it is the default. Another k is ignored, and reads 0 */
 #include <mass/kernel.h> /* kernel.h includes this file in its right position */
 
 #ifndef MASS_KERNEL_AGENTS_H
@@ -233,30 +249,50 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define RESIDENT_ID_OF(population, a) MASS_ID_OF_(MASS_NUMBER_IN_(sight.sees_##population), (a))
 #define MASS_ID_OF_(k, a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a), (k))
-#define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, MASS_NUMBER_IN_(of_##f##_owner), (a))
-#define MASS_OF_(f, nobody, k, a)                                                                       \
-    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))MASS_OF_AT_(                                             \
-        k, a, MASS_MEMBER_OF_(POINTER, f), sizeof *MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, nobody)))
-/* The address of an element of a resident, or of another agent (mass_other). */
-#ifdef __cplusplus
-#define MASS_OF_AT_(k, a, array, size, none) mass_of_agent(mass_w, (k), (a), (array), (size), (none))
-#else
-#define MASS_OF_AT_(k, a, array, size, none)                                                               \
-    _Generic((a), mass_other: mass_of_other(MASS_AS_OTHER_(a), (array), (size), (none)),                   \
-             default: mass_of(&mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k),                   \
-                              MASS_END_OF_(mass_w, k), MASS_AS_NUMBER_(a), (array), (size), (none)))
-#define MASS_AS_OTHER_(a) _Generic((a), mass_other: (a), default: mass_no_other())
-#define MASS_AS_NUMBER_(a) _Generic((a), mass_other: 0, default: (a))
-#endif
+/* New agents on the place. They compile only in bodies over residents. */
+#define SPROUT(n) ((void)sizeof(mass_w->residents), mass_sprout(&mass_w->site, 0, (n)))
+#define SPROUT_OF(population, n) \
+    ((void)sizeof(mass_w->residents), mass_sprout(&mass_w->site, MASS_NUMBER_IN_(sight.sees_##population), (n)))
+#define SPROUT_VALUE(f, k) MASS_SPROUT_VALUE_(sprout_##f, sprout_##f##_nobody, MASS_NUMBER_IN_(sprout_##f##_owner), (k))
+#define MASS_SPROUT_VALUE_(f, none, owner, k)                                                                   \
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_sprout_value(                                               \
+        &mass_w->site, &mass_w->reach_, owner, (k), MASS_MEMBER_OF_(POINTER, f),                                \
+        sizeof *MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, none)))
 #define RESIDENT_COUNT (mass_w->end_of_residents - MASS_FIRST_RESIDENT_)
 #define RESIDENT_ID(a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a), 0)
+/* Requests of residents, which the next manage of their population carries out. */
+#define KILL_RESIDENT(a) MASS_KILL_RESIDENT_("KILL_RESIDENT(" #a ")", MASS_OWN_NUMBER_, (a))
+#define KILL_RESIDENT_OF(population, a) \
+    MASS_KILL_RESIDENT_("KILL_RESIDENT_OF(" #population ", " #a ")", MASS_NUMBER_IN_(sight.sees_##population), (a))
+#define MASS_KILL_RESIDENT_(call, k, a) \
+    (MASS_CHECK_ASKS_(call, k) mass_kill_resident(MASS_RESIDENT_NAMED_(k, a), (k)))
+#define IS_KILLED(a) MASS_IS_KILLED_("IS_KILLED(" #a ")", MASS_OWN_NUMBER_, (a))
+#define IS_KILLED_OF(population, a) \
+    MASS_IS_KILLED_("IS_KILLED_OF(" #population ", " #a ")", MASS_NUMBER_IN_(sight.sees_##population), (a))
+#define MASS_IS_KILLED_(call, k, a) (MASS_CHECK_ASKS_(call, k) mass_is_killed(MASS_RESIDENT_NAMED_(k, a), (k)))
+#define SPAWN_OF_RESIDENT(a, n) MASS_SPAWN_OF_("SPAWN_OF_RESIDENT(" #a ", " #n ")", MASS_OWN_NUMBER_, (a), (n))
+#define SPAWN_OF_RESIDENT_OF(population, a, n)                                    \
+    MASS_SPAWN_OF_("SPAWN_OF_RESIDENT_OF(" #population ", " #a ", " #n ")",       \
+                   MASS_NUMBER_IN_(sight.sees_##population), (a), (n))
+#define MASS_SPAWN_OF_(call, k, a, n) \
+    (MASS_CHECK_ASKS_(call, k) mass_spawn_of_resident(MASS_RESIDENT_NAMED_(k, a), (k), (n)))
+#define CHILD_OF_RESIDENT(f, a, n) \
+    MASS_CHILD_OF_(child_##f, child_##f##_nobody, MASS_NUMBER_IN_(child_##f##_owner), (a), (n))
+#define MASS_CHILD_OF_(f, nobody, k, a, n)                                                                     \
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_child_of_resident(                                         \
+        MASS_RESIDENT_NAMED_(k, a), MASS_MEMBER_OF_(POINTER, f), sizeof *MASS_MEMBER_OF_(POINTER, f),          \
+        MASS_MEMBER_OF_(POINTER, nobody), (k), (n)))
+#define MASS_OWN_NUMBER_ ((uint32_t)(0 * sizeof(mass_w->residents)))
+#define MASS_RESIDENT_NAMED_(k, a) \
+    &mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a)
 #define MASS_IS_ANYBODY_HERE_(NAME) \
     (RESIDENT_COUNT != 0 ||         \
      (MASS_JOIN(NAME, _populations) > 1 && mass_is_anybody_beside(mass_w->sight.beside, MASS_JOIN(NAME, _populations))))
 
 #include <mass/impl/kernel_agents_sites.h>
 #include <mass/impl/kernel_anybody.h>
+#include <mass/impl/kernel_agents_nearby.h>
 
 #ifdef __CUDACC__
 #include <mass/impl/kernel_cuda_agents.h>
@@ -319,6 +355,8 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION)) \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                                \
     MASS_CHECKED_(E, NAME, RESIDENTS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E) \
+    MASS_ASKING_(E, NAME, (MASS_LISTED_(E, RESIDENTS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
+                 __VA_ARGS__##E) \
     MASS_KERNEL_(NAME, (MASS_LISTED_(E, RESIDENTS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
                  DIMENSIONS, MASS_NUMBER_(RADIUS), \
                  MASS_OVER_RESIDENTS)
@@ -333,6 +371,8 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION)) \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                             \
     MASS_CHECKED_(E, NAME, OCCUPIED_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)      \
+    MASS_ASKING_(E, NAME, (MASS_LISTED_(E, OCCUPIED_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
+                 __VA_ARGS__##E) \
     MASS_OCCUPIED_(NAME, (MASS_LISTED_(E, OCCUPIED_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
                  DIMENSIONS, MASS_NUMBER_(RADIUS))
 

@@ -60,7 +60,7 @@ MASS_FN double mass_exp_polynomial_(double r)
     return even + r * odd;
 }
 
-/* e^v */
+/* Returns e to the power of v: 0 or infinity if that is too small or too large; NaN for NaN. */
 MASS_FN double mass_exp_f64(double v)
 {
     const double low = v > -746.0 ? v : -746.0, x = low < 710.0 ? low : 710.0;
@@ -189,6 +189,7 @@ MASS_COLD_FN mass_angle_ mass_angle_large_(double v)
     return mass_angle_turns_(minus ? -head : head, minus ? -tail : tail, quadrant);
 }
 
+/* Returns an angle reduced to a quadrant and a rest of at most pi/4, with an error far below that of a double. */
 MASS_FN mass_angle_ mass_angle_f64_(double v)
 {
     const uint64_t size = mass_bits_f64(v) & 0x7fffffffffffffffull;
@@ -224,6 +225,7 @@ MASS_FN double mass_sin_angle_(mass_angle_ a, uint64_t ahead)
     return quadrant & 2 ? -size : size;
 }
 
+/* Returns the sine of an angle in radians; NaN for infinities. */
 MASS_FN double mass_sin_f64(double v)
 {
     const double size = mass_f64_bits(mass_bits_f64(v) & 0x7fffffffffffffffull);
@@ -232,6 +234,7 @@ MASS_FN double mass_sin_f64(double v)
     return ((size >= 0x1p-27) & (size < MASS_INFINITY_)) ? sine : end;
 }
 
+/* Returns the cosine of an angle in radians; NaN for infinities. */
 MASS_FN double mass_cos_f64(double v)
 {
     const double size = mass_f64_bits(mass_bits_f64(v) & 0x7fffffffffffffffull);

@@ -130,6 +130,40 @@
     MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                          \
                     MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_CHOICE, .text = DEFAULT, \
                                  .choices = (const char *const[]){__VA_ARGS__, NULL}, .help = HELP))
+/* A list of parameters, which users set as --set rates=1,2,3 or --set rates=@file.csv. It has 1 to `length` values, or
+ * none if the default is "". Bodies that have LISTS(name) use PARAM_AT and PARAM_COUNT:
+ *     MASS_PARAMETER_LIST(int64_t or double, name, length, "0.1, 0.2", least, most, help)
+ * A table by step has the value of each step, which bodies get by PARAM_NOW. A run has at most as many steps:
+ *     MASS_PARAMETER_TABLE(int64_t or double, name, length, "", least, most, help) */
+#define MASS_PARAMETER_LIST(TYPE, NAME, LENGTH, ...)          \
+    MASS_LIST_TYPE_(TYPE, NAME, LENGTH, TYPE values[LENGTH];) \
+    MASS_PARAMETER_LIST_OF_##TYPE(NAME, LENGTH, 0, __VA_ARGS__)
+#define MASS_PARAMETER_TABLE(TYPE, NAME, LENGTH, ...)                \
+    MASS_LIST_TYPE_(TYPE, NAME, LENGTH,                              \
+                    union {                                          \
+                        TYPE values[LENGTH];                         \
+                        TYPE rows_of_a_MASS_PARAMETER_TABLE[LENGTH]; \
+                    };)                                              \
+    MASS_PARAMETER_LIST_OF_##TYPE(NAME, LENGTH, 1, __VA_ARGS__)
+#define MASS_LIST_TYPE_(TYPE, NAME, LENGTH, ...)                                                             \
+    MASS_ASSERT_((LENGTH) >= 1 && (LENGTH) <= (1 << 20),                                                     \
+                 "the list " #NAME " has a length of " #LENGTH ", not 1 to 1048576")                         \
+    typedef struct {                                                                                         \
+        int64_t count;                                                                                       \
+        __VA_ARGS__                                                                                          \
+    } MASS_JOIN(mass_parameter_, NAME);
+#define MASS_PARAMETER_LIST_OF_int64_t(NAME, LENGTH, BY_STEP, DEFAULT, LEAST, MOST, ...)                          \
+    MASS_VALUE_AT_OF_(int64_t, integer, NAME)                                                                     \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                                     \
+                    MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_INTEGER_LIST, .text = DEFAULT,      \
+                                 .integer_min = LEAST, .integer_max = MOST, .length = LENGTH, .by_step = BY_STEP, \
+                                 .help = __VA_ARGS__))
+#define MASS_PARAMETER_LIST_OF_double(NAME, LENGTH, BY_STEP, DEFAULT, LEAST, MOST, ...)                     \
+    MASS_VALUE_AT_OF_(double, real, NAME)                                                                   \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                               \
+                    MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_REAL_LIST, .text = DEFAULT,   \
+                                 .real_min = LEAST, .real_max = MOST, .length = LENGTH, .by_step = BY_STEP, \
+                                 .help = __VA_ARGS__))
 /* C types that an author may try: each fails to compile with a message that names the right ones. */
 #define MASS_PARAMETER_OF_int(NAME, ...) MASS_NO_PARAMETER_(int, NAME)
 #define MASS_PARAMETER_OF_long(NAME, ...) MASS_NO_PARAMETER_(long, NAME)
@@ -157,12 +191,13 @@
     MASS_VALUE_OF_(TYPE, NUMBER, NAME)
 
 /* MASS_TALLY(SUM, MIN, MAX or MEAN, int64_t or double, name, help, ...): any members of mass_tally in plugin.h may
- * follow. With .fraction_bits, a sum of int64_t is in fixed point. */
+ * follow. With .fraction_bits, a sum of int64_t is in fixed point. With .initial, bodies may read it (TOTALS) before it
+ * is first counted. */
 #define MASS_TALLY(ACCESS, TYPE, NAME, ...)                                                                        \
     typedef TYPE MASS_JOIN(mass_tally_, NAME);                                                                     \
     MASS_ASSERT_(MASS_IS_WIDE_(TYPE), "MASS_TALLY " #NAME " is of int64_t or of double, and not of " #TYPE)        \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_tally_, NAME),                                                          \
-                    mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64,                                  \
+                    mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64, #__VA_ARGS__,                    \
                                             (mass_tally){MASS_SIZES_tally, .access = MASS_##ACCESS, .name = #NAME, \
                                                          .help = __VA_ARGS__}))
 
@@ -218,6 +253,12 @@
 
 /* The value of a parameter or constant that was declared above; for code that has a `host`. */
 #define VALUE(NAME) mass_value_of_##NAME(host)
+/* A value of a list, from 0, and the number of its values; likewise. */
+#define VALUE_AT(NAME, I) mass_value_at_##NAME(host, (I))
+#define VALUE_COUNT(NAME) mass_value_count_##NAME(host)
+/* The extent of a space that was declared above, along axis 0 (x), 1 (y) or 2 (z), after --size. It is 1 along an axis
+ * that the space does not have. */
+#define EXTENT(SPACE, AXIS) mass_extent_of(host, #SPACE, (AXIS))
 
 /* A statement written by hand: the macro is followed by its body in braces. */
 #define MASS_OPEN(NAME) MASS_STATED_(NAME)
@@ -262,6 +303,16 @@ __attribute__((unused)) static const char mass_statement_file = 0;
         return mass_values_of(host)->NUMBER(host, #NAME);                                        \
     }
 
+#define MASS_VALUE_AT_OF_(TYPE, NUMBER, NAME)                                                               \
+    __attribute__((unused)) static inline TYPE MASS_JOIN(mass_value_at_, NAME)(mass_host * host, int64_t i) \
+    {                                                                                                       \
+        return mass_values_of(host)->NUMBER##_at(host, #NAME, (uint64_t)i);                                 \
+    }                                                                                                       \
+    __attribute__((unused)) static inline int64_t MASS_JOIN(mass_value_count_, NAME)(mass_host * host)      \
+    {                                                                                                       \
+        return (int64_t)mass_values_of(host)->count(host, #NAME);                                           \
+    }
+
 #define MASS_STATED_PLUGIN_(...) \
     MASS_ENTRY_POINT_(.services = mass_services, .open = mass_open_stated, __VA_ARGS__)
 
@@ -294,8 +345,29 @@ __attribute__((unused)) static const char *const mass_services[] = {
     MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_KEYS_ID, MASS_AGENTS_ID, MASS_REDUCTIONS_ID, MASS_SEED_ID,
     MASS_SERIES_ID, MASS_STREAMS_ID, MASS_TALLIES_ID, NULL};
 
-static inline mass_status mass_declare_said_tally(mass_host *host, int real, mass_tally tally)
+static inline mass_gidx mass_extent_of(mass_host *host, const char *space, int axis)
 {
+    return mass_values_of(host)->extent(host, space, (uint32_t)axis);
+}
+
+/* Returns whether the arguments of MASS_TALLY set .initial. Texts in them do not count. */
+static inline int mass_says_initial(const char *arguments)
+{
+    static const char member[] = ".initial";
+    int quoted = 0;
+    for (const char *c = arguments; *c; c++) {
+        size_t same = 0;
+        while (same < sizeof member - 1 && c[same] == member[same]) same++;
+        if (!quoted && same == sizeof member - 1) return 1;
+        if (quoted && *c == '\\' && c[1]) c++;
+        else if (*c == '"') quoted = !quoted;
+    }
+    return 0;
+}
+
+static inline mass_status mass_declare_said_tally(mass_host *host, int real, const char *arguments, mass_tally tally)
+{
+    if (mass_says_initial(arguments)) tally.has_initial = 1;
     tally.kind = real ? MASS_TALLY_REAL : tally.fraction_bits ? MASS_TALLY_FIXED : MASS_TALLY_INTEGER;
     return mass_declare_of(host)->tally(host, &tally);
 }
@@ -311,6 +383,7 @@ static inline mass_status mass_declare_said_phase(mass_host *host, const mass_ag
 #define MASS_STATED_(NAME)
 #define MASS_STATEMENT_(NAME, ...)
 #define MASS_VALUE_OF_(TYPE, NUMBER, NAME)
+#define MASS_VALUE_AT_OF_(TYPE, NUMBER, NAME)
 #define MASS_STATED_PLUGIN_(...)
 
 #endif

@@ -69,7 +69,9 @@ typedef enum mass_parameter_type {
     MASS_INTEGER = 1, /* callbacks read it as an int64_t */
     MASS_REAL = 2,    /* callbacks read it as a double */
     MASS_TEXT = 3,    /* callbacks cannot read it */
-    MASS_CHOICE = 4   /* one of `choices`; callbacks read its index as an int64_t */
+    MASS_CHOICE = 4,  /* one of `choices`; callbacks read its index as an int64_t */
+    MASS_INTEGER_LIST = 5, /* any number of values up to `length`, each an int64_t; a list has a default in `text` */
+    MASS_REAL_LIST = 6     /* ... each a double */
 } mass_parameter_type;
 
 /* A value that the user may set with --set NAME=VALUE. The open end of a range is INT64_MIN, INT64_MAX, -INFINITY or
@@ -79,12 +81,16 @@ typedef struct mass_parameter {
     uint32_t type;
     const char *name, *help, *unit; /* unit may be NULL */
     int64_t integer, integer_min, integer_max; /* default, and range if min < max */
-    double real, real_min, real_max;           /* likewise, for MASS_REAL */
-    const char *text;                          /* default of MASS_TEXT and MASS_CHOICE */
+    double real, real_min, real_max;           /* likewise, for MASS_REAL; the range of a list holds for each value */
+    const char *text;                          /* default of MASS_TEXT and MASS_CHOICE; of a list: "1, 2, 3" */
     const char *const *choices;                /* ended by NULL */
     const char *by_default; /* the effect of leaving it unset, in words, if the default does not show it: "the pattern
                                is centred"; may be NULL */
+    uint64_t length;  /* of a list: the most values that it may have, 1 to MASS_LIST_MAX */
+    uint32_t by_step; /* of a list: 1 if value i is that of step i + 1; a run has no more steps than the list values */
+    uint32_t reserved; /* 0 */
 } mass_parameter;
+enum { MASS_LIST_MAX = 1 << 20 };
 
 /* A value that callbacks read as they read a parameter. The user cannot set it. Checkpoints store it. */
 typedef struct mass_constant {
@@ -180,6 +186,9 @@ typedef struct mass_tally {
     uint32_t method;  /* how bins are counted: MASS_COUNT_... */
     double low, high; /* of bins, if low < high: the start of the first bin and the end of the last, in `unit` */
     uint32_t keys;    /* not 0: MASS_KEYS_...; one integer sum for each key that callbacks count; without bins */
+    double initial;   /* what TOTAL reads until the tally is first counted, and of a minimum, maximum or mean of
+                         nothing. MASS_TALLY notes that it is given; other declarations of 0 need has_initial = 1 */
+    uint32_t has_initial;
 } mass_tally;
 
 #define MASS_BINS_MAX 1000000000u
@@ -243,6 +252,13 @@ typedef struct mass_values_table {
     mass_status (*size)(mass_host *, const char *space, mass_gidx size[3], uint32_t *dimensions);
     /* Returns non-zero if the run resumes from a checkpoint. Input files may be absent then. */
     int (*resumed)(mass_host *);
+    /* Return a value of a list, from 0, 0 beyond the last; and the number of its values. */
+    int64_t (*integer_at)(mass_host *, const char *name, uint64_t i);
+    double (*real_at)(mass_host *, const char *name, uint64_t i);
+    uint64_t (*count)(mass_host *, const char *name);
+    /* Returns the extent of a declared space along an axis, 0 to 2, after --size; 1 along an axis that it does not
+     * have. A space that was not declared fails the plugin, and the extent is 1. */
+    mass_gidx (*extent)(mass_host *, const char *space, uint32_t axis);
 } mass_values_table;
 
 /* ---- the run, in load and finish ---- */

@@ -16,6 +16,7 @@
 /* Four independent words, uniform over 32 bits. */
 typedef struct mass_random4 { uint32_t v[4]; } mass_random4;
 
+/* Returns the four words of a draw. The phase counts modulo 256, the draw modulo 65536. */
 MASS_FN mass_random4 mass_random_block(uint64_t key, uint64_t entity, uint64_t step, uint32_t phase,
                                        uint32_t draw)
 {
@@ -78,6 +79,8 @@ MASS_FN double mass_normal_f64(mass_random4 r)
     return radius * mass_cos_f64(0x1.921fb54442d18p+2 * mass_unit_f64(r.v[2], r.v[3]));
 }
 
+/* Returns the rank of element i's random number among those of n elements, in n draws. Equal numbers rank by
+ * element. */
 MASS_FN uint64_t mass_ranked_u64_(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
 {
     const mass_random4 own = mass_random_block(key, i, step, phase, draw);

@@ -39,6 +39,7 @@ typedef struct mass_reductions_table {
     mass_status (*reduction)(mass_host *, const mass_reduction *); /* in open, after the attribute */
 } mass_reductions_table;
 
+/* Returns the functions for reductions that a plugin may call. */
 static inline const mass_reductions_table *mass_reductions_of(mass_host *host)
 {
     return (const mass_reductions_table *)host->service(host, MASS_REDUCTIONS_ID);

@@ -23,6 +23,7 @@ typedef struct mass_series_table {
     mass_status (*series)(mass_host *, const mass_series *); /* in open, after the tallies that it names */
 } mass_series_table;
 
+/* Returns the functions for series that a plugin may call. */
 static inline const mass_series_table *mass_series_of(mass_host *host)
 {
     return (const mass_series_table *)host->service(host, MASS_SERIES_ID);

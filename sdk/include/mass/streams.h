@@ -32,6 +32,7 @@ typedef struct mass_streams_table {
     mass_status (*stream)(mass_host *, const mass_stream *); /* in open, after space and attribute */
 } mass_streams_table;
 
+/* Returns the functions for streams that a plugin may call. */
 static inline const mass_streams_table *mass_streams_of(mass_host *host)
 {
     return (const mass_streams_table *)host->service(host, MASS_STREAMS_ID);

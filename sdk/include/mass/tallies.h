@@ -17,6 +17,7 @@ typedef struct mass_tallies_table {
     mass_status (*bins)(mass_host *, const char *tally, int32_t world, uint32_t first, uint32_t count, int64_t *out);
 } mass_tallies_table;
 
+/* Returns the functions for tallies that a plugin may call. */
 static inline const mass_tallies_table *mass_tallies_of(mass_host *host)
 {
     return (const mass_tallies_table *)host->service(host, MASS_TALLIES_ID);

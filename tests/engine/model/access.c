@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* A second statement of what authors of models rely on: the effects of each access, and its classes over places,
- * agents, residents and occupied places. P is a place array, A an agent array, W the world, T a tally, Q a request, and
- * a dash none. */
+ * agents, residents and occupied places. P is a place array, A an agent array, W the world, V the value of a tally, T a
+ * tally, Q a request, S sprouts, and a dash none. */
 static const struct expected {
     uint32_t access;
     const char *name, *classes, *effects;
@@ -18,11 +18,14 @@ static const struct expected {
     {MASS_UPDATE, "UPDATE", "PAPP", "rw"},     {MASS_PARAM, "PARAM", "WWWW", "r"},
     {MASS_SUM, "SUM", "TTTT", "a"},            {MASS_MIN, "MIN", "TTTT", "a"},
     {MASS_MAX, "MAX", "TTTT", "a"},            {MASS_PLACE, "PLACE", "-P--", "r"},
-    {MASS_CHILD, "CHILD", "-Q--", "w"},        {MASS_RESIDENT, "RESIDENT", "--AA", "r"},
+    {MASS_CHILD, "CHILD", "-QQQ", "w"},        {MASS_RESIDENT, "RESIDENT", "--AA", "r"},
     {MASS_RESIDENT_UPDATE, "RESIDENT_UPDATE", "--AA", "rw"}, {MASS_RACE, "RACE", "-P--", "rw"},
     {MASS_BINS, "BINS", "TTTT", "a"},          {MASS_KEYS, "KEYS", "TTTT", "a"},
     {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP", "a"}, {MASS_ITEMS, "ITEMS", "P---", "r"},
-    {MASS_ADDS, "ADDS", "-AAA", "a"},          {MASS_ANYBODY, "ANYBODY", "-AAA", "r"},
+    {MASS_NEARBY, "NEARBY", "-AAA", "r"},      {MASS_NEARBY_ADD, "NEARBY_ADD", "-AAA", "a"},
+    {MASS_TOTAL, "TOTAL", "VVVV", "r"},
+    {MASS_LIST, "LIST", "WWWW", "r"},          {MASS_SPROUT, "SPROUT", "--SS", "rw"},
+    {MASS_ANYBODY_ADD, "ANYBODY_ADD", "-AAA", "a"}, {MASS_ANYBODY, "ANYBODY", "-AAA", "r"},
     {MASS_BY_ID, "BY_ID", "-AAA", "r"},        {MASS_FREE_PLACES, "FREE_PLACES", "-A--", "r"},
 };
 enum { ALL = sizeof all / sizeof *all };
@@ -37,7 +40,7 @@ Test(access, every_one_has_its_row)
         cr_assert(t->name && t->entry, "%s has no row", all[i].name);
         cr_expect_str_eq(t->name, all[i].name);
         for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_OCCUPIED; over++)
-            cr_expect_eq("-PAWTQ"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1], "%s over %u",
+            cr_expect_eq("-PAWVTQS"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1], "%s over %u",
                          t->name, over);
         cr_expect_eq(t->effect & MASS_EFFECT_READS, strchr(all[i].effects, 'r') ? MASS_EFFECT_READS : 0, "%s", t->name);
         cr_expect_eq(t->effect & MASS_EFFECT_WRITES, strchr(all[i].effects, 'w') ? MASS_EFFECT_WRITES : 0, "%s",
@@ -55,16 +58,16 @@ Test(access, no_row_contradicts_itself)
 {
     for (uint32_t a = 1; a < MASS_ACCESS_COUNT; a++) {
         const mass_access_traits *t = mass_access_of(a);
-        if (!t->name) continue;
-        const bool array = !mass_access_is_tally(a) && mass_access_class_of(a, MASS_OVER_PLACES) != MASS_CLASS_WORLD;
+        const mass_access_class class = mass_access_class_of(a, MASS_OVER_PLACES);
+        const bool array = !mass_access_is_tally(a) && class != MASS_CLASS_WORLD && class != MASS_CLASS_TOTAL;
+        const bool reaches = t->reach != MASS_REACH_OWN && t->reach != MASS_REACH_NEARBY &&
+                             t->reach != MASS_REACH_ANYBODY && t->reach != MASS_REACH_FREE;
         bool places = false;
         for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_OCCUPIED; over++)
             places |= mass_access_class_of(a, over) == MASS_CLASS_PLACES;
         cr_expect(t->effect, "%s does nothing", t->name);
         cr_expect_eq(t->elements == MASS_ELEMENTS_VALUES, !array, "%s", t->name);
-        const bool anywhere = t->reach == MASS_REACH_ANYBODY || t->reach == MASS_REACH_FREE;
-        cr_expect(places || ((anywhere || t->reach == MASS_REACH_OWN) && t->buffer == MASS_BUFFER_SAME), "%s",
-                  t->name);
+        cr_expect(places || (!reaches && t->buffer == MASS_BUFFER_SAME), "%s", t->name);
         cr_expect(!t->own || array, "%s", t->name);
         cr_expect(!t->addressed || t->effect == MASS_EFFECT_READS, "%s", t->name);
         cr_expect(t->buffer != MASS_BUFFER_OLD || t->effect == MASS_EFFECT_READS, "%s", t->name);

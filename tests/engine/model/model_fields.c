@@ -66,7 +66,12 @@ Test(model, bad_fields_are_refused)
         {FIELD_OF("f", int64_t, MASS_MIN, "births"), births},
         {FIELD_OF("f", int32_t, MASS_SUM, "births"), births},
         {FIELD_OF("f", int64_t, MASS_MAX, "peak"),
-         "tally 'peak' takes reals, and is added to as MAX: write MAXES(peak) of double"}};
+         "tally 'peak' takes reals, and is added to as MAX: write MAXES(peak) of double"},
+        {FIELD_OF("f", int64_t, MASS_TOTAL, "deaths"), "there is no tally 'deaths'"},
+        {FIELD_OF("f", double, MASS_TOTAL, "births"),
+         "the value of tally 'births' is an integer: the field's type has to be int64_t"},
+        {FIELD_OF("f", int64_t, MASS_TOTAL, "peak"),
+         "the value of tally 'peak' is real: the field's type has to be double"}};
     for (size_t i = 0; i < COUNT(nameless); i++)
         EXPECT_REFUSAL(resolve_field(nameless[i], e), MASS_BAD_PLUGIN, "callback act: field 0 has no name or target");
     for (size_t i = 0; i < COUNT(unknown); i++) {
@@ -128,6 +133,42 @@ Test(model, fields_point_at_what_their_targets_name)
     cr_assert(m->phases[0].tallies && !m->phases[0].cumulative);
     cr_assert(m->phases[1].tallies && m->phases[1].cumulative);
     discard(m);
+}
+
+/* Resolves a model with a callback that reads a tally. Another one counts it in the schedule given; -1: none does. */
+static mass_status read_tally(const mass_tally *more, int counted_in, mass_error *error)
+{
+    static const mass_field reads[] = {FIELD_OF("f", int64_t, MASS_TOTAL, "read")};
+    static const mass_field counts[] = {FIELD_OF("g", int64_t, MASS_SUM, "read")};
+    const mass_callback c = callback("act", reads, 1, 0), d = callback("count", counts, 1, 0);
+    mass_model *m = world();
+    mass_status status = mass_model_add_tally(m, more, error);
+    if (status == MASS_OK) status = add_phase(m, &c, "grid", MASS_STEP, error);
+    if (status == MASS_OK && counted_in >= 0) status = add_phase(m, &d, "grid", (uint32_t)counted_in, error);
+    if (status == MASS_OK) status = mass_model_resolve(m, error);
+    discard(m);
+    return status;
+}
+
+Test(model, tallies_that_bodies_read_are_counted_and_have_a_value_before)
+{
+    const mass_tally plain = {.name = "read", .access = MASS_SUM}, cumulative = {.name = "read", .access = MASS_SUM,
+                      .cumulative = 1}, bins = {.name = "read", .access = MASS_SUM, .bins = 4},
+                     set = {.name = "read", .access = MASS_SUM, .initial = 3}, zero = {.name = "read",
+                      .access = MASS_SUM, .has_initial = 1};
+    static const char none[] = "callback act reads tally 'read' in TOTALS, and no phase counts it: add it to SUMS of a "
+                               "callback";
+    static const char unset[] = "callback act reads tally 'read', which no phase of the start counts: give it "
+                                ".initial, the value before it is first counted";
+    EXPECT_REFUSAL(read_tally(&plain, -1, e), MASS_BAD_PLUGIN, none);
+    EXPECT_REFUSAL(read_tally(&set, -1, e), MASS_BAD_PLUGIN, none);
+    EXPECT_REFUSAL(read_tally(&plain, MASS_STEP, e), MASS_BAD_PLUGIN, unset);
+    EXPECT_REFUSAL(read_tally(&cumulative, MASS_STEP, e), MASS_BAD_PLUGIN, unset);
+    EXPECT_REFUSAL(read_tally(&bins, -1, e), MASS_BAD_PLUGIN,
+                   "callback act, field f: tally 'read' counts by bins, and TOTALS reads tallies of one value");
+    EXPECT_OK(read_tally(&plain, MASS_START, e));
+    EXPECT_OK(read_tally(&set, MASS_STEP, e));
+    EXPECT_OK(read_tally(&zero, MASS_STEP, e));
 }
 
 Test(model, bits_have_no_addresses_and_agents_have_no_bits)

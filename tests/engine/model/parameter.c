@@ -64,7 +64,7 @@ Test(parameter, bad_declarations_are_refused)
     static const char *const none[] = {NULL};
     static const struct { mass_parameter p; const char *text; } bad[] = {
         {{.name = "a", .type = 0}, "parameter 'a' has unknown type 0"},
-        {{.name = "a", .type = 5}, "parameter 'a' has unknown type 5"},
+        {{.name = "a", .type = 9}, "parameter 'a' has unknown type 9"},
         {{.type = 9}, "parameter '' has unknown type 9"},
         {{.name = "a", .type = MASS_CHOICE}, "parameter 'a' is a choice without choices"},
         {{.name = "a", .type = MASS_CHOICE, .choices = none}, "parameter 'a' is a choice without choices"},

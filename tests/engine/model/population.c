@@ -128,3 +128,24 @@ Test(population, one_that_is_refused_leaves_the_model_as_it_was)
     cr_expect(m->population_count == 1 && m->attributes[MASS_AGENT_ID].population == 0);
     discard(m);
 }
+
+Test(population, sprouts_without_a_manage_are_refused)
+{
+    static const struct { uint32_t sprouts, constant; bool managed; const char *words; } all[] = {
+        {256, 0, true, "has more than 255 .sprouts"}, {2, 1, true, "is declared constant, and with .sprouts"},
+        {2, 0, false, "has .sprouts, and no manage adds them: declare one, MANAGES(ants)"}, {2, 0, true, ""}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        mass_error error = {0};
+        mass_model *m = calloc(1, sizeof *m);
+        const mass_space line = {.name = "line", .dimensions_min = 1, .dimensions_max = 1, .size = {9}};
+        const mass_population ants = {.name = "ants", .sprouts = all[i].sprouts, .constant = all[i].constant};
+        mass_status status = mass_model_add_space(m, &line, NULL, 0, &error);
+        if (status == MASS_OK) status = mass_model_add_population(m, &ants, &error);
+        if (status == MASS_OK && all[i].managed)
+            status = mass_model_add_manage(m, &(mass_manage){.schedule = MASS_STEP, .population = "ants"}, &error);
+        if (status == MASS_OK) status = mass_model_resolve(m, &error);
+        cr_expect_eq(status, all[i].words[0] ? MASS_BAD_PLUGIN : MASS_OK, "case %zu", i);
+        cr_expect(strstr(error.text, all[i].words), "%s", error.text);
+        discard(m);
+    }
+}

@@ -35,7 +35,7 @@ MASS_AGENT(anybody_begin, people, 0, WRITES(wealth, boss), GIVEN(people))
 }
 
 /* Boltzmann's wealth. */
-MASS_AGENT(anybody_give, people, 0, READS(wealth), ADDS(wealth))
+MASS_AGENT(anybody_give, people, 0, READS(wealth), ADDS_ANYBODY(wealth))
 {
     if (IN(wealth) <= 0) return;
     ADD_TO(wealth, SELF, -1);
@@ -45,7 +45,7 @@ MASS_AGENT(anybody_give, people, 0, READS(wealth), ADDS(wealth))
 MASS_AGENT(anybody_pair, people, 0, BY_ID(people), UPDATES(boss, trace), ANYBODY(wealth, AS(theirs, boss)),
            SUMS(lonely))
 {
-    const mass_other boss = AGENT(people, OUT(boss)), other = ONE_OF(people, 1);
+    const mass_somebody boss = AGENT(people, OUT(boss)), other = ONE_OF(people, 1);
     if (!IS_ANYBODY(boss)) {
         OUT(boss) = ID_OF(other);
         ADD(lonely, (uint8_t)1);
@@ -84,13 +84,13 @@ MASS_REFUSED(anybody_again, movers, 0, FREE_PLACES(movers), UPDATES(tries), SUMS
 
 /* What a mover takes, it gives to another of the people. */
 MASS_RESIDENTS(anybody_tax, (movers, people), 0, 0, WRITES(paid), MEETS(tries), BY_ID(people),
-               ANYBODY(FROM(people, rich, wealth)), ADDS(FROM(people, wealth)))
+               ANYBODY(FROM(people, rich, wealth)), ADDS_ANYBODY(FROM(people, wealth)))
 {
     uint64_t draw = 0;
     OUT(paid) = 0;
     EACH_RESIDENT(a)
     {
-        const mass_other from = ONE_OF(people, draw++), to = AGENT(people, (uint64_t)OF(tries, a) % 50);
+        const mass_somebody from = ONE_OF(people, draw++), to = AGENT(people, (uint64_t)OF(tries, a) % 50);
         if (!IS_ANYBODY(to) || OF(rich, from) < 3) continue;
         ADD_TO(wealth, from, -2);
         ADD_TO(wealth, to, 2);
@@ -100,7 +100,7 @@ MASS_RESIDENTS(anybody_tax, (movers, people), 0, 0, WRITES(paid), MEETS(tries), 
 
 MASS_OCCUPIED(anybody_pass, people, 0, 0, UPDATES(passed), MEETS(trace), CHANGES(wealth), ANYBODY(AS(all, wealth)))
 {
-    const mass_other other = ONE_OF(people, 9);
+    const mass_somebody other = ONE_OF(people, 9);
     EACH_RESIDENT(a) OUT(passed) = (OUT(passed) * 5 + OF(trace, a) + OF(wealth, a) + OF(all, other)) % 10007;
     int32_t pot = 0;
     EACH_RESIDENT(a)

@@ -14,6 +14,11 @@ static const char edge[] = "mass-engine: callback vain_ask asks by CHILD_TO for 
 static const char draws[] = "mass-engine: callback vain_ask asks for a draw above 65535";
 static const char rolls[] = "mass-engine: callback vain_roll asks for a draw above 65535";
 
+static const char immortal[] = "mass-engine: callback vain_urge asks agents to die by KILL_RESIDENT, and nobody dies: "
+                               "population ants is declared .constant";
+static const char swarming[] = "mass-engine: callback vain_urge asks for more children by SPAWN_OF_RESIDENT than an "
+                               "agent of population ants has at most";
+
 static const struct { int asks, draw, manage, children; const char *said; } cases[] = {
     {MOVES, 0, BEHIND, 0, NULL},
     {MOVES, 0, NOWHERE, 0, idle},
@@ -31,7 +36,11 @@ static const struct { int asks, draw, manage, children; const char *said; } case
     {SHUFFLES, 65528, BEHIND, 0, NULL},
     {SHUFFLES, 65529, BEHIND, 0, draws},
     {DICE, 65535, BEHIND, 0, NULL},
-    {DICE, 65536, BEHIND, 0, rolls}};
+    {DICE, 65536, BEHIND, 0, rolls},
+    {FELLS, 0, BEHIND, 0, immortal},
+    {FELLS, 0, BEHIND, 1, NULL},
+    {FELLS, 0, BEFORE, 1, idle},
+    {SWARMS, 0, BEHIND, 1, swarming}};
 
 static int count_of(const char *words, const char *in)
 {

@@ -4,7 +4,7 @@
 
 #include "vain.h"
 
-MASS_PARAMETER(int64_t, asks, 0, 0, 127, "what is asked for, added up")
+MASS_PARAMETER(int64_t, asks, 0, 0, 511, "what is asked for, added up")
 MASS_PARAMETER(int64_t, when, 1, 0, 1000, "the step in which it is")
 MASS_PARAMETER(int64_t, draw, 0, 0, 1 << 20, "of random numbers")
 MASS_PARAMETER(int64_t, manage, BEHIND, NOWHERE, BEFORE, "where the manage is")
@@ -34,11 +34,21 @@ MASS_MAP(vain_roll, GIVEN(asks, when, draw), WRITES(dice))
     OUT(dice) = rolls ? RANDOM(PARAM(draw)).v[1] : 0;
 }
 
+MASS_OCCUPIED(vain_urge, ants, 2, 0, GIVEN(asks, when), ASKS(ants))
+{
+    if ((int64_t)STEP != PARAM(when)) return;
+    EACH_RESIDENT(a) {
+        if (PARAM(asks) & FELLS) KILL_RESIDENT(a);
+        if (PARAM(asks) & SWARMS) SPAWN_OF_RESIDENT(a, 2);
+    }
+}
+
 /* What is asked for twice is said once. */
 #define NEVER_HOLDS .condition = &(const mass_condition){.tally = "none", .relation = MASS_GREATER}
 MASS_SCHEDULE(IF(VALUE(manage) == BEFORE, MANAGES(ants)), STEPS(vain_ask), STEPS(vain_ask), STEPS(vain_roll),
+              STEPS(vain_urge),
               IF(VALUE(manage) == BEHIND, MANAGES(ants)), IF(VALUE(manage) == NEVER, MANAGES(ants, NEVER_HOLDS)))
 MASS_DEFAULT_STEPS(9)
 
-MASS_WORLD_STEPS(vain_ask, vain_roll)
+MASS_WORLD_STEPS(vain_ask, vain_roll, vain_urge)
 MASS_PLUGIN(.name = "vain", .version = "1.0.0", .help = "requests that nobody carries out");

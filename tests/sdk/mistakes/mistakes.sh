@@ -35,8 +35,9 @@ MASS_STENCIL(step, 2, 1, READS(state), WRITES(state), SUMS(ones))
     OUT(state) = (uint8_t)(n + NEAR(state, -1, 1) + NEAR(state, far, 0) > 3);
     ADD(ones, OUT(state));
 }
-MASS_MAP(earn, UPDATES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVEN(growth))
+MASS_MAP(earn, UPDATES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVEN(growth), TOTALS(ones, mass))
 {
+    if (TOTAL(ones) > 2 && TOTAL(mass) > 0.5) OUT(state) = 1;
     if (ITEMS_LEFT + ITEMS_BEFORE == 0 && EXISTS(1)) OUT(state) = 2; /* a map is for any number of dimensions */
     if (OUT(state)) ADD(ones, OUT(state));
     else ADD_IN(counts, 1, (int64_t)PARAM(growth));
@@ -66,11 +67,12 @@ MASS_STENCIL(name_places, 2, 1, READS(state), WRITES(state), SUMS(ones, mass), M
     OUT(state) = (uint8_t)(IN(state) + (AT_X + SIZE_X > w) + random.v[0]), ADD(ones, v), LEAST(least, PARAM(growth));
     ADD_IN(counts, k, n), COUNT_IN(counts, SHUFFLED(1, i, 8));
 }
-MASS_AGENT(name_agents, sheep, 2, UPDATES(energy), CHILDREN(energy), SEES(state), SCATTERS(heap))
+MASS_AGENT(name_agents, sheep, 2, UPDATES(energy), CHILDREN(energy), SEES(state), SCATTERS(heap), NEARBY(energy))
 {
     OWN_NAMES(COUNT_AT(0, 0) > 1)
     if (SEE(state, a, b) > w && AGENT_ID > 2) SPAWN(n), CHILD(energy, k) = 2, CHILD_TO(k, x, y);
     if (OUT(energy) > none || WAS_REFUSED) KILL();
+    EACH_NEARBY(one, n) OUT(energy) += OF(energy, one) + ID_OF(one) + one.dx + COUNT_NEARBY(k);
     MIGRATE(x, y);
     SCATTER(heap, v, x, y);
 }
@@ -80,8 +82,14 @@ MASS_RESIDENTS(name_residents, sheep, 2, 0, UPDATES(state), CHANGES(energy))
     EACH_RESIDENT(one) OF(energy, one) += w + (RESIDENT_ID(one) > 4);
     EACH_RESIDENT_WHERE(energy, one) OUT(state) = (uint8_t)(OUT(state) + none);
 }
+MASS_OCCUPIED(name_asked, sheep, 2, 0, CHILDREN(energy), ASKS(sheep))
+{
+    OWN_NAMES(RESIDENT_COUNT > 1)
+    EACH_RESIDENT(one) if (!IS_KILLED(one) && w) SPAWN_OF_RESIDENT(one, n), CHILD_OF_RESIDENT(energy, one, k) = 2;
+    EACH_RESIDENT_OF(sheep, one) if (none) KILL_RESIDENT_OF(sheep, one);
+}
 MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll), MANAGES(sheep))
-MASS_SCHEDULE(STEPS(name_places), STEPS(name_agents), STEPS(name_residents), MANAGES(sheep))
+MASS_SCHEDULE(STEPS(name_places), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked), MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
 END
 
@@ -104,14 +112,27 @@ done <<'END'
 MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is not an entry of a callback over places
 MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is not an entry of a callback
 MASS_REFUSED(act, sheep, 2, WRITES(energy)) { }|WRITES(energy) is not an entry of a callback over refused agents
-MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(energy)) { }|CHILDREN(energy) is not an entry of a callback over residents
+MASS_RESIDENTS(act, sheep, 2, 0, SEES(state)) { }|SEES(state) is not an entry of a callback over residents
+MASS_AGENT(act, sheep, 2, ASKS(sheep)) { KILL(); }|ASKS(sheep) is not an entry of a callback over agents
+MASS_MAP(act, ASKS(sheep)) { }|ASKS(sheep) is not an entry of a callback over places
+MASS_RESIDENTS(act, sheep, 2, 0, CHANGES(energy)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|add ASKS(population)
+MASS_OCCUPIED(act, sheep, 2, 0, CHANGES(energy)) { EACH_RESIDENT(a) SPAWN_OF_RESIDENT(a, 1); }|add ASKS(population)
+MASS_OCCUPIED(act, sheep, 2, 0, CHANGES(energy)) { EACH_RESIDENT(a) OF(energy, a) = IS_KILLED(a); }|add ASKS(population)
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(owls)) { }|act_sees_owls
+MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(FROM(owls, energy))) { }|owls
 MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is not an entry of a callback over occupied places
+MASS_STENCIL(act, 2, 1, NEARBY(energy)) { }|NEARBY(energy) is not an entry of a callback over places
+MASS_MAP(act, ADDS(energy)) { }|ADDS(energy) is not an entry of a callback over places
+MASS_AGENT(act, sheep, 2, ADDS(energy)) { }|energy: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SUMS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SUMS(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, MINS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, MAXES(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, GIVEN(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, BINS(TYPED(n, double))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, TOTALS(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, TOTAL(ones)) { }|TOTAL reads in a body; a list has TOTALS
+MASS_MAP(act, SUMS(ones)) { ADD(ones, TOTAL(ones)); }|total_ones
 MASS_MAP(act, KEYS(TYPED(n, uint64_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SCATTERS(state)) { }|state: what is counted by BINS and KEYS is int64_t
 MASS_PARAMETER(float, p, 0, 0, 1, "p") MASS_MAP(act, GIVEN(p)) { }|p is of int64_t, double, text or choice
@@ -127,6 +148,11 @@ MASS_RESIDENTS(act, sheep, 2, 0) { }|act has no entries and can change nothing; 
 MASS_MAP(act, SUMS(ones)) { ADD(ones, 0.5); }|ADD(ones, ...) of a real number, and ones is a sum of integers
 MASS_AGENT(act, sheep, 2, UPDATES(energy), SUMS(ones)) { ADD(ones, OUT(energy)); }|ADD(ones, ...) of a real number
 MASS_MAP(act, BINS(counts)) { ADD_IN(counts, 1, 0.5); }|ADD_IN(counts, ...) of a real number
+MASS_AGENT(act, sheep, 2, WRITES(energy)) { OUT(energy) = (float)COUNT_NEARBY(1); }|walks agents that no entry names
+MASS_AGENT(act, sheep, 2, UPDATES(energy)) { EACH_NEARBY(o, 1) OUT(energy) += 1; }|walks agents that no entry names
+MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY_OF(wolves, o, 1) KILL(); }|sees_wolves
+MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY(o, 1) OF(energy, o) = 1; }|read-only
+MASS_AGENT(act, sheep, 2, ADDS(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 0.5); }|ADD_TO(n, ...) of a real number
 MASS_STENCIL(act, 2, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1); }|) lacks a number for y
 MASS_STENCIL(act, 3, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|) lacks a number for z
 MASS_STENCIL(act, 2, 1025, READS(state), WRITES(state)) { OUT(state) = 0; }|act has a radius of 1025, not 0 to 1024
@@ -154,6 +180,16 @@ MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = (uint8_t)ITEMS_L
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)ITEMS_LEFT; }|items
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)ITEMS_BEFORE; }|items
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)RESIDENT_COUNT; }|residents
+MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = 0; SPROUT(1); }|residents
+MASS_MAP(act, UPDATES(state)) { OUT(state) = 0; SPROUT(1); }|residents
+MASS_AGENT(act, sheep, 2, SPROUTS(energy)) { }|SPROUTS(energy) is not an entry of a callback over agents
+MASS_MAP(act, SPROUTS(energy)) { }|SPROUTS(energy) is not an entry of a callback over places
+MASS_RESIDENTS(act, sheep, 2, 0, SPROUT(energy)) { }|SPROUT is not an entry of a list; it is SPROUTS
+MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { SPROUT(1); SPROUT_VALUE(energy, 0) = 1; }|sprout_energy
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { KILL(); }|asked
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { SPAWN(1); }|asked
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { EACH_RESIDENT(a) CHILD_OF_RESIDENT(energy, a, 0) = 1; }|child_energy
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT_OF(owls, a); }|sees_owls
 END
 
 # Lists that are wrong, each of which is one error of every compiler, whatever the body does.
@@ -176,6 +212,10 @@ MASS_MAP(act, COUNT_IN(counts)) { COUNT_IN(counts, 1); }|COUNT_IN contributes in
 MASS_MAP(act, KEY(counts)) { COUNT_KEY(counts, 1); }|KEY is not an entry of a list; it is KEYS
 MASS_MAP(act, LEAST(ones)) { LEAST(ones, 1); }|LEAST contributes in a body; a list has MINS
 MASS_RESIDENTS(act, sheep, 2, 0, OF(energy)) { EACH_RESIDENT(a) OF(energy, a)++; }|OF reads in a body; a list has MEETS
+MASS_RESIDENTS(act, sheep, 2, 0, KILL_RESIDENT(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|a list has ASKS
+MASS_RESIDENTS(act, sheep, 2, 0, ASK(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|ASK is not an entry
+MASS_AGENT(act, sheep, 2, EACH_NEARBY(energy)) { EACH_NEARBY(o, 1) if (OF(energy, o) > 1) KILL(); }|a list has NEARBY
+MASS_AGENT(act, sheep, 2, ADD_TO(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 1); }|a list has ADDS
 MASS_MAP(act, STEP(state)) { OUT(state) = 1; }|STEP is the number of the step in a body; a schedule has STEPS
 MASS_MAP(act, STEPS(state)) { OUT(state) = 1; }|STEPS is for a schedule
 MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is not an entry of a callback over places

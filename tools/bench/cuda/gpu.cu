@@ -13,6 +13,7 @@ constexpr size_t BUFFER = size_t(1) << 30; /* far above every cache */
 constexpr size_t CHECKED = size_t(1) << 26;
 constexpr int REPETITIONS = 11, THREADS = 512;
 
+/* Reports a failure of CUDA, forgets it, and returns MASS_NO_DEVICE. */
 mass_status failed(const bench_gpu *g, cudaError_t result, const char *what, mass_error *error)
 {
     cudaGetLastError();
@@ -20,6 +21,8 @@ mass_status failed(const bench_gpu *g, cudaError_t result, const char *what, mas
                           cudaGetErrorString(result));
 }
 
+/* Makes a call of CUDA. If it fails, makes the calling function report `what` and return. Needs `g` and `error` in
+ * scope. */
 #define TRY(call, what)                                                           \
     do {                                                                          \
         const cudaError_t try_result = (call);                                    \
@@ -38,7 +41,7 @@ __global__ void fill(uint64_t *to, size_t count)
     }
 }
 
-/* Adds the sum of all words to *total. */
+/* Adds the sum of all words to *total. All threads of the launch share the words. */
 __global__ void __launch_bounds__(THREADS) sum(const uint4 *from, size_t count, unsigned long long *total)
 {
     const size_t stride = size_t(gridDim.x) * blockDim.x;
@@ -63,6 +66,7 @@ struct clock_pair {
     }
 };
 
+/* Returns the blocks to launch: four for each multiprocessor. */
 int blocks_of()
 {
     int device = 0, processors = 1;
@@ -105,11 +109,13 @@ mass_status sum_of(bench_gpu *g, const void *from, size_t bytes, unsigned long l
     return MASS_OK;
 }
 
+/* Reports that a result of the GPU is wrong, and returns the failure. */
 mass_status wrong(const bench_gpu *g, const char *what, mass_error *error)
 {
     return mass_error_set(error, MASS_FAILED, "%s: %s is wrong: nothing is measured", g->name, what);
 }
 
+/* Fails if the first or last bytes of the target differ from those of the source. */
 mass_status compare_ends(bench_gpu *g, mass_error *error)
 {
     std::vector<unsigned char> a(CHECKED), b(CHECKED);

@@ -15,18 +15,22 @@ namespace {
 
 constexpr int REPETITIONS = 7;
 
+/* Reports a failure of CUDA, forgets it, and returns MASS_NO_DEVICE. */
 mass_status failed(const bench_gpu *g, cudaError_t result, const char *what, mass_error *error)
 {
     cudaGetLastError();
     return mass_error_set(error, MASS_NO_DEVICE, "%s: %s: %s", g->name, what, cudaGetErrorString(result));
 }
 
+/* Makes a call of CUDA. If it fails, makes the calling function report `what` and return. Needs `g` and `error` in
+ * scope. */
 #define TRY(call, what)                                                           \
     do {                                                                          \
         const cudaError_t try_result = (call);                                    \
         if (try_result != cudaSuccess) return failed(g, try_result, what, error); \
     } while (0)
 
+/* Counts the items by bins with CUB. While c->work is NULL, only sets c->work_bytes. */
 template <typename item> cudaError_t count_items(bench_cub *c)
 {
     return cub::DeviceHistogram::HistogramEven(c->work, c->work_bytes, static_cast<const item *>(c->items), c->counts,
@@ -40,6 +44,8 @@ double now()
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/* Copies a whole file to the GPU, piece by piece over the same device memory. Reads one piece while the one before is
+ * copied. */
 mass_status copy_file(const bench_gpu *g, int file, size_t piece, void *const staged[2], const cudaEvent_t done[2],
                       cudaStream_t stream, mass_error *error)
 {

@@ -12,6 +12,7 @@ MASS_PARAMETER(int64_t, survive, 12, 0, 511, "bit n: with n neighbours a place s
 MASS_SPACE_OF(grid, 2, 2, .size = {512, 512}, .torus = MASS_AXES_ALL)
 MASS_ATTRIBUTE(grid, bool, cell)
 
+/* Sets each cell to 0 or 1 at random. */
 MASS_MAP(rules_start, WRITES(cell))
 {
     OUT(cell) = RANDOM(0).v[0] & 1;

@@ -16,6 +16,7 @@ MASS_FN bool rules_entry(uint32_t pattern)
     return v >> 16 & 1;
 }
 
+/* Returns a pattern of 3x3 bits mirrored at its main diagonal. */
 MASS_FN uint32_t rules_transposed(uint32_t p)
 {
     return (p & 0x111) | (p & 2) << 2 | (p & 8) >> 2 | (p & 4) << 4 | (p & 0x40) >> 4 | (p & 0x20) << 2 |

@@ -8,6 +8,7 @@ MASS_PARAMETER(choice, shape, "star2d1r", "which places count, under the names t
 MASS_SPACE_OF(grid, 2, 3, .size = {512, 512}, .torus = MASS_AXES_ALL)
 MASS_ATTRIBUTE(grid, float, value)
 
+/* Sets each place to a random number from 0 to 1. */
 MASS_MAP(stencils_start, WRITES(value))
 {
     OUT(value) = mass_unit_f32(RANDOM(0).v[0]);

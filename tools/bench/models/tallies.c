@@ -15,22 +15,27 @@ MASS_TALLY(SUM, int64_t, births, "cells that came to live")
 MASS_TALLY(SUM, int64_t, deaths, "cells that lived")
 MASS_TALLY(SUM, int64_t, warm, "places above a half")
 
+/* Sets each bit at random. */
 MASS_MAP(tallies_start_bits, WRITES(bit))
 {
     OUT(bit) = RANDOM(0).v[0] & 1;
 }
+/* Sets each byte to 0 or 1 at random. */
 MASS_MAP(tallies_start_bytes, WRITES(byte))
 {
     OUT(byte) = RANDOM(0).v[0] & 1;
 }
+/* Sets each place to a random number from 0 to 1. */
 MASS_MAP(tallies_start_f32, WRITES(value))
 {
     OUT(value) = mass_unit_f32(RANDOM(0).v[0]);
 }
 
+/* The number of living neighbours of the eight. */
 #define NEIGHBOURS(f)                                                                            \
     (uint8_t)(NEAR(f, -1, -1) + NEAR(f, 0, -1) + NEAR(f, 1, -1) + NEAR(f, -1, 0) + NEAR(f, 1, 0) + \
               NEAR(f, -1, 1) + NEAR(f, 0, 1) + NEAR(f, 1, 1))
+/* A step of Life at a place, with the tallies: the living, births and deaths. */
 #define LIFE(f)                                                  \
     const uint8_t now = IN(f), n = NEIGHBOURS(f);                \
     const uint8_t next = (uint8_t)((n == 3) | ((n == 2) & now)); \

@@ -17,6 +17,7 @@
 
 /* The number of arguments, at most 49. */
 
+/* Is the number of arguments, at most 49. */
 #define MASS_COUNT_(...)                                                                                       \
     MASS_COUNT1_(__VA_ARGS__, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30,  \
     29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, \

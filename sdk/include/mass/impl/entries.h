@@ -5,7 +5,7 @@
  *     (CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER)
  *
  * - CLASS: the kind of owner of the values. PLACES and AGENTS have arrays, the WORLD has one value, a TALLY collects
- * contributions, and REQUESTS are stored until manage applies them.
+ * contributions, a TOTAL is the value of a tally, and REQUESTS and SPROUTS are stored until manage applies them.
  * - VIEW: how a body holds the values (views.h).
  * - ACCESS: the engine's number (callback.h).
  * - n: the field's name in the body's window, with the access as a prefix; n2: that of the value for elements that the
@@ -40,21 +40,29 @@
 #define MASS_WORD_SEES(...) ~, MASS_PLACE, see_, unseen_, (__VA_ARGS__)
 #define MASS_WORD_RACES(...) ~, MASS_RACE, here_, , (__VA_ARGS__)
 #define MASS_WORD_CHILDREN(...) ~, MASS_CHILD, child_, , (__VA_ARGS__)
+#define MASS_WORD_ASKS(...) ~, MASS_ASK, , , (__VA_ARGS__)
 #define MASS_WORD_MEETS(...) ~, MASS_RESIDENT, of_, of_nobody_, (__VA_ARGS__)
 #define MASS_WORD_CHANGES(...) ~, MASS_RESIDENT_UPDATE, of_, of_nobody_, (__VA_ARGS__)
-#define MASS_WORD_ADDS(...) ~, MASS_ADDS, adds_, , (__VA_ARGS__)
-#define MASS_WORD_ANYBODY(...) ~, MASS_ANYBODY, of_, of_nobody_, (__VA_ARGS__)
-#define MASS_WORD_BY_ID(population) ~, MASS_BY_ID, by_id_, by_id_of_nobody_, (MASS_IDS_OF_(population))
-#define MASS_WORD_FREE_PLACES(population) ~, MASS_FREE_PLACES, free_, free_of_nobody_, (MASS_IDS_OF_(population))
+#define MASS_WORD_NEARBY(...) ~, MASS_NEARBY, nearby_, of_, (__VA_ARGS__)
+#define MASS_WORD_ADDS(...) ~, MASS_NEARBY_ADD, adds_, to_, (__VA_ARGS__)
+#define MASS_WORD_ANYBODY(...) ~, MASS_ANYBODY, anybody_, of_, (__VA_ARGS__)
+#define MASS_WORD_ADDS_ANYBODY(...) ~, MASS_ANYBODY_ADD, adds_anybody_, to_, (__VA_ARGS__)
+#define MASS_WORD_BY_ID(population) ~, MASS_BY_ID, by_id_, id_in_, (MASS_IDS_OF_(population))
+#define MASS_WORD_FREE_PLACES(population) ~, MASS_FREE_PLACES, free_, free_in_, (MASS_IDS_OF_(population))
+#define MASS_WORD_SPROUTS(...) ~, MASS_SPROUT, sprout_, , (__VA_ARGS__)
 #define MASS_WORD_GIVEN(...) ~, MASS_PARAM, given_, , (__VA_ARGS__)
+#define MASS_WORD_LISTS(...) ~, MASS_LIST, list_, , (__VA_ARGS__)
 #define MASS_WORD_SUMS(...) ~, MASS_SUM, sum_, , (__VA_ARGS__)
 #define MASS_WORD_MINS(...) ~, MASS_MIN, least_, , (__VA_ARGS__)
 #define MASS_WORD_MAXES(...) ~, MASS_MAX, most_, , (__VA_ARGS__)
 #define MASS_WORD_BINS(...) ~, MASS_BINS, bins_, , (__VA_ARGS__)
 #define MASS_WORD_KEYS(...) ~, MASS_KEYS, keys_, , (__VA_ARGS__)
+#define MASS_WORD_TOTALS(...) ~, MASS_TOTAL, total_, , (__VA_ARGS__)
 
 /* The accesses of each kind of callback, with class and view; ALL: every kind. */
 #define MASS_IN_ALL_MASS_PARAM ~, WORLD_, SCALAR_
+#define MASS_IN_ALL_MASS_LIST ~, WORLD_, LIST_
+#define MASS_IN_ALL_MASS_TOTAL ~, TOTAL_, SCALAR_
 #define MASS_IN_ALL_MASS_SUM ~, TALLY_, SUM_
 #define MASS_IN_ALL_MASS_MIN ~, TALLY_, EXTREME_
 #define MASS_IN_ALL_MASS_MAX ~, TALLY_, EXTREME_
@@ -62,21 +70,21 @@
 #define MASS_IN_ALL_MASS_KEYS ~, TALLY_, KEYS_
 #define MASS_IN_ALL_MASS_SCATTER_ADD ~, PLACES_, WHOLE_
 
-/* Those of agents anywhere: all kinds that see a population. */
-#define MASS_IN_RESIDENTS_MASS_ADDS ~, AGENTS_, WHOLE_
-#define MASS_IN_RESIDENTS_MASS_ANYBODY ~, AGENTS_, OTHERS_
-#define MASS_IN_RESIDENTS_MASS_BY_ID ~, AGENTS_, OTHERS_
-#define MASS_IN_OCCUPIED_MASS_ADDS ~, AGENTS_, WHOLE_
-#define MASS_IN_OCCUPIED_MASS_ANYBODY ~, AGENTS_, OTHERS_
-#define MASS_IN_OCCUPIED_MASS_BY_ID ~, AGENTS_, OTHERS_
-#define MASS_IN_AGENTS_MASS_ADDS ~, AGENTS_, WHOLE_
-#define MASS_IN_AGENTS_MASS_ANYBODY ~, AGENTS_, OTHERS_
-#define MASS_IN_AGENTS_MASS_BY_ID ~, AGENTS_, OTHERS_
-#define MASS_IN_AGENTS_MASS_FREE_PLACES ~, AGENTS_, OTHERS_
-#define MASS_IN_REFUSED_MASS_ADDS ~, AGENTS_, WHOLE_
-#define MASS_IN_REFUSED_MASS_ANYBODY ~, AGENTS_, OTHERS_
-#define MASS_IN_REFUSED_MASS_BY_ID ~, AGENTS_, OTHERS_
-#define MASS_IN_REFUSED_MASS_FREE_PLACES ~, AGENTS_, OTHERS_
+/* Those of any agents of the world: all kinds that see a population. */
+#define MASS_IN_RESIDENTS_MASS_ANYBODY ~, AGENTS_, ANYBODY_
+#define MASS_IN_RESIDENTS_MASS_ANYBODY_ADD ~, AGENTS_, ANYBODY_
+#define MASS_IN_RESIDENTS_MASS_BY_ID ~, AGENTS_, ANYBODY_
+#define MASS_IN_OCCUPIED_MASS_ANYBODY ~, AGENTS_, ANYBODY_
+#define MASS_IN_OCCUPIED_MASS_ANYBODY_ADD ~, AGENTS_, ANYBODY_
+#define MASS_IN_OCCUPIED_MASS_BY_ID ~, AGENTS_, ANYBODY_
+#define MASS_IN_AGENTS_MASS_ANYBODY ~, AGENTS_, ANYBODY_
+#define MASS_IN_AGENTS_MASS_ANYBODY_ADD ~, AGENTS_, ANYBODY_
+#define MASS_IN_AGENTS_MASS_BY_ID ~, AGENTS_, ANYBODY_
+#define MASS_IN_AGENTS_MASS_FREE_PLACES ~, AGENTS_, ANYBODY_
+#define MASS_IN_REFUSED_MASS_ANYBODY ~, AGENTS_, ANYBODY_
+#define MASS_IN_REFUSED_MASS_ANYBODY_ADD ~, AGENTS_, ANYBODY_
+#define MASS_IN_REFUSED_MASS_BY_ID ~, AGENTS_, ANYBODY_
+#define MASS_IN_REFUSED_MASS_FREE_PLACES ~, AGENTS_, ANYBODY_
 
 #define MASS_IN_PLACES_MASS_READ ~, PLACES_, AROUND_
 #define MASS_IN_PLACES_MASS_WRITE ~, PLACES_, VALUE_
@@ -88,11 +96,19 @@
 #define MASS_IN_RESIDENTS_MASS_UPDATE ~, PLACES_, VALUE_
 #define MASS_IN_RESIDENTS_MASS_RESIDENT ~, AGENTS_, OTHERS_
 #define MASS_IN_RESIDENTS_MASS_RESIDENT_UPDATE ~, AGENTS_, OTHERS_
+#define MASS_IN_RESIDENTS_MASS_NEARBY ~, AGENTS_, NEARBY_
+#define MASS_IN_RESIDENTS_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
+#define MASS_IN_RESIDENTS_MASS_CHILD ~, REQUESTS_, OTHERS_
+#define MASS_IN_RESIDENTS_MASS_SPROUT ~, SPROUTS_, OTHERS_
 
 #define MASS_IN_OCCUPIED_MASS_READ ~, PLACES_, AROUND_
 #define MASS_IN_OCCUPIED_MASS_UPDATE ~, PLACES_, VALUE_
 #define MASS_IN_OCCUPIED_MASS_RESIDENT ~, AGENTS_, OTHERS_
 #define MASS_IN_OCCUPIED_MASS_RESIDENT_UPDATE ~, AGENTS_, OTHERS_
+#define MASS_IN_OCCUPIED_MASS_NEARBY ~, AGENTS_, NEARBY_
+#define MASS_IN_OCCUPIED_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
+#define MASS_IN_OCCUPIED_MASS_CHILD ~, REQUESTS_, OTHERS_
+#define MASS_IN_OCCUPIED_MASS_SPROUT ~, SPROUTS_, OTHERS_
 
 #define MASS_IN_AGENTS_MASS_READ ~, AGENTS_, POINT_
 #define MASS_IN_AGENTS_MASS_WRITE ~, AGENTS_, VALUE_
@@ -100,24 +116,32 @@
 #define MASS_IN_AGENTS_MASS_PLACE ~, PLACES_, AROUND_
 #define MASS_IN_AGENTS_MASS_RACE ~, PLACES_, POINT_
 #define MASS_IN_AGENTS_MASS_CHILD ~, REQUESTS_, POINT_
+#define MASS_IN_AGENTS_MASS_NEARBY ~, AGENTS_, NEARBY_
+#define MASS_IN_AGENTS_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
 
 #define MASS_IN_REFUSED_MASS_READ ~, AGENTS_, POINT_
 #define MASS_IN_REFUSED_MASS_UPDATE ~, AGENTS_, VALUE_
 #define MASS_IN_REFUSED_MASS_PLACE ~, PLACES_, AROUND_
 #define MASS_IN_REFUSED_MASS_RACE ~, PLACES_, POINT_
 #define MASS_IN_REFUSED_MASS_CHILD ~, REQUESTS_, POINT_
+#define MASS_IN_REFUSED_MASS_NEARBY ~, AGENTS_, NEARBY_
+#define MASS_IN_REFUSED_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
 
 /* ... and all words of a kind, for messages of the compiler. */
 #define MASS_ENTRIES_OF_PLACES_ "places: READS, WRITES, UPDATES, ITEMS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_RESIDENTS_ \
-    "residents: READS, WRITES, UPDATES, MEETS, CHANGES" MASS_ENTRIES_OF_ANYBODY_ MASS_ENTRIES_OF_ALL
+    "residents: READS, WRITES, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS, SPROUTS" \
+    MASS_ENTRIES_OF_ANYBODY_ MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_OCCUPIED_ \
-    "occupied places: READS, UPDATES, MEETS, CHANGES" MASS_ENTRIES_OF_ANYBODY_ MASS_ENTRIES_OF_ALL
-#define MASS_ENTRIES_OF_AGENTS_ "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES" MASS_ENTRIES_OF_MOVERS_
-#define MASS_ENTRIES_OF_REFUSED_ "refused agents: READS, UPDATES, SEES, CHILDREN, RACES" MASS_ENTRIES_OF_MOVERS_
+    "occupied places: READS, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS, SPROUTS" \
+    MASS_ENTRIES_OF_ANYBODY_ MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_AGENTS_ \
+    "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_MOVERS_
+#define MASS_ENTRIES_OF_REFUSED_ \
+    "refused agents: READS, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_MOVERS_
 #define MASS_ENTRIES_OF_MOVERS_ MASS_ENTRIES_OF_ANYBODY_ ", FREE_PLACES" MASS_ENTRIES_OF_ALL
-#define MASS_ENTRIES_OF_ANYBODY_ ", ADDS, ANYBODY, BY_ID"
-#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, SUMS, MINS, MAXES, BINS, KEYS"
+#define MASS_ENTRIES_OF_ANYBODY_ ", ANYBODY, ADDS_ANYBODY, BY_ID"
+#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, TOTALS, SUMS, MINS, MAXES, BINS, KEYS, LISTS"
 
 /* Accesses that only read. */
 #define MASS_CONST_MASS_READ ~, const
@@ -125,28 +149,53 @@
 #define MASS_CONST_MASS_ITEMS ~, const
 #define MASS_CONST_MASS_RESIDENT ~, const
 #define MASS_CONST_MASS_PARAM ~, const
+#define MASS_CONST_MASS_NEARBY ~, const
 #define MASS_CONST_MASS_ANYBODY ~, const
 #define MASS_CONST_MASS_BY_ID ~, const
 #define MASS_CONST_MASS_FREE_PLACES ~, const
+#define MASS_CONST_MASS_LIST ~, const
+#define MASS_CONST_MASS_TOTAL ~, const
 #define MASS_IS_CONST_(ACCESS) (MASS_COUNT_(MASS_CONST_##ACCESS) == 2)
-
-/* Accesses to agents anywhere in the world. */
-#define MASS_IS_ANYWHERE_(ACCESS) \
-    ((ACCESS) == MASS_ANYBODY || (ACCESS) == MASS_ADDS || (ACCESS) == MASS_BY_ID)
 
 /* Accesses whose VALUE is loaded before the body, and those that are requests: by number, which templates can use. */
 #define MASS_IS_LOADED_(ACCESS) ((ACCESS) == MASS_UPDATE)
 #define MASS_IS_REQUEST_(ACCESS) ((ACCESS) == MASS_CHILD)
+#define MASS_IS_SPROUT_(ACCESS) ((ACCESS) == MASS_SPROUT)
 
 /* `CLASS, VIEW` of an access, or nothing if that kind of callback may not have it. */
 #define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)
+
+/* The entry that names populations. It makes no field: it sets bits of mass_callback.asks. MASS_ALLOWED_ is the same as
+ * MASS_PLACED_, with this entry. */
+#define MASS_NAMES_POPULATIONS_RESIDENTS_MASS_ASK ~, POPULATIONS_, NONE_
+#define MASS_NAMES_POPULATIONS_OCCUPIED_MASS_ASK ~, POPULATIONS_, NONE_
+#define MASS_ALLOWED_(KIND, ACCESS) \
+    MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_NAMES_POPULATIONS_##KIND##ACCESS)
+
+/* The set of the populations that a callback over residents asks to die or to have children, NAME_asks: those of ASKS,
+ * and the owners of CHILDREN. */
+#define MASS_ASKING_(E, NAME, LIST, ...)                                               \
+    enum { MASS_JOIN(NAME, _asks) = 0 MASS_ENTRIES_(E, MASS_REQUESTED_, NAME, __VA_ARGS__##E) \
+               MASS_EACH_(MASS_BEARING_, LIST) };
+#define MASS_REQUESTED_(NAME, entry) MASS_REQUESTED1_(NAME, MASS_REQUESTED_BY_##entry)
+#define MASS_REQUESTED_BY_ASKS(...) ~, (__VA_ARGS__)
+#define MASS_REQUESTED1_(...) MASS_REQUESTED2_(__VA_ARGS__)
+#define MASS_REQUESTED2_(NAME, ...) MASS_JOIN(MASS_REQUESTED_OF_, MASS_COUNT_(__VA_ARGS__))(NAME, __VA_ARGS__)
+#define MASS_REQUESTED_OF_1(NAME, none)
+#define MASS_REQUESTED_OF_2(NAME, first, POPULATIONS) \
+    MASS_NAMES_(MASS_REQUESTED_BIT_, NAME, MASS_UNWRAPPED_ POPULATIONS)
+#define MASS_REQUESTED_BIT_(NAME, population) | 1 << NAME##_sees_##population
+#define MASS_BEARING_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) MASS_REST_(MASS_BEARING_##CLASS(OWNER))
+#define MASS_BEARING_REQUESTS_(OWNER) ~, | 1 << (OWNER)
 
 /* The types: typedefs of the model's declarations (model.h). */
 #define MASS_TYPE_PLACES_(OWNER, n) mass_attribute_of_the_space_##n
 #define MASS_TYPE_AGENTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_REQUESTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
+#define MASS_TYPE_SPROUTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_WORLD_(OWNER, n) mass_parameter_##n
 #define MASS_TYPE_TALLY_(OWNER, n) mass_tally_##n
+#define MASS_TYPE_TOTAL_(OWNER, n) mass_tally_##n
 
 /* The forms of a name in an entry's parentheses: a declared name, or
  *     AS(name, declared[, component])   a name of its own, and one component of several
@@ -180,8 +229,8 @@
 #define MASS_OWNER_PAIR_(...) MASS_OWNER_PAIR1_(__VA_ARGS__)
 #define MASS_OWNER_PAIR1_(NAME, population, n) NAME##_sees_##population
 
-/* A member of a window, for an attribute of the agents on the place: an array whose length is the owner's number plus
- * one. */
+/* A member of a window, for an attribute of the agents on the place, or of its sprouts: an array whose length is the
+ * owner's number plus one. */
 #define MASS_OWNER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) MASS_REST_(MASS_OWNER_OF_##VIEW(n, OWNER))
 #define MASS_OWNER_OF_OTHERS_(n, OWNER) ~, char (*MASS_JOIN(n, _owner))[(OWNER) + 1];
 

@@ -107,6 +107,7 @@ MASS_FN void mass_exact_begin(mass_exact_window *w, int64_t *words)
     w->exponent = MASS_EXACT_NEAR_ONE_;
 }
 
+/* Adds the window's digits to its words, and makes them 0. The count remains. */
 MASS_FN void mass_exact_flush_digits_(mass_exact_window *w)
 {
     int64_t *const words = w->words + w->exponent / MASS_EXACT_BITS;
@@ -187,6 +188,7 @@ MASS_FN int mass_exact_magnitude_(const int64_t words[], uint32_t digits[MASS_EX
     return negative;
 }
 
+/* Returns 1 if any bit below bit `bit` is set, else 0. */
 MASS_FN int mass_exact_any_below_(const uint32_t digits[], int bit)
 {
     uint32_t any = digits[bit / MASS_EXACT_BITS] & ((1u << bit % MASS_EXACT_BITS) - 1);
@@ -215,6 +217,8 @@ MASS_FN double mass_exact_quotient_(const uint32_t digits[MASS_EXACT_LONG_], uin
     return mass_f64_bits(bits < infinity ? bits : infinity);
 }
 
+/* Returns the double nearest to the sum over n. NaN if a NaN or both infinities were added; else an infinity if one
+ * was. */
 MASS_FN double mass_exact_over_(const int64_t words[], uint64_t n)
 {
     const int plus = words[MASS_EXACT_PLUS_INFINITY] != 0, minus = words[MASS_EXACT_MINUS_INFINITY] != 0;

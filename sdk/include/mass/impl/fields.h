@@ -19,13 +19,13 @@
                                                                     MASS_WORD_##entry, MASS_UNKNOWN, )
 #define MASS_CHECK_ENTRY_OF_1(...) MASS_CHECK_WORD_(__VA_ARGS__)
 #define MASS_CHECK_WORD_(KIND, text, slip, first, ACCESS, ...)              \
-    MASS_JOIN(MASS_CHECK_PLACED_, MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)))( \
+    MASS_JOIN(MASS_CHECK_PLACED_, MASS_COUNT_(MASS_ALLOWED_(KIND, ACCESS)))( \
         text " is not an entry of a callback over " MASS_ENTRIES_OF_##KIND)
 #define MASS_CHECK_PLACED_1(sentence) MASS_ASSERT_(0, sentence) MASS_LOST_
 #define MASS_CHECK_PLACED_2(sentence)
 #define MASS_CHECK_ENTRY_OF_2(...) MASS_CHECK_SLIP_(__VA_ARGS__)
 #define MASS_CHECK_SLIP_(KIND, text, slip, sentence, first, ACCESS, ...)   \
-    MASS_JOIN(MASS_CHECK_MEANT_, MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)))( \
+    MASS_JOIN(MASS_CHECK_MEANT_, MASS_COUNT_(MASS_ALLOWED_(KIND, ACCESS)))( \
         sentence, text " is not an entry of a callback over " MASS_ENTRIES_OF_##KIND)
 #define MASS_CHECK_MEANT_1(sentence, other) MASS_CHECK_PLACED_1(other)
 #define MASS_CHECK_MEANT_2(sentence, other) MASS_ASSERT_(0, sentence)
@@ -51,15 +51,18 @@
 #define MASS_FITS_(access, T)                                                     \
     ((access) == MASS_BINS || (access) == MASS_KEYS ? MASS_TYPE_OF(T) == MASS_I64 \
      : (access) == MASS_SUM || (access) == MASS_MIN || (access) == MASS_MAX ||    \
-       (access) == MASS_PARAM ? MASS_IS_WIDE_(T)                                  \
-     : (access) == MASS_SCATTER_ADD || (access) == MASS_ADDS ? MASS_IS_WORD_(T) : 1)
+       (access) == MASS_PARAM || (access) == MASS_TOTAL ? MASS_IS_WIDE_(T)         \
+     : (access) == MASS_LIST ? MASS_TYPE_OF(T) == MASS_STRUCT                     \
+     : (access) == MASS_SCATTER_ADD || (access) == MASS_NEARBY_ADD ||               \
+       (access) == MASS_ANYBODY_ADD ? MASS_IS_WORD_(T) : 1)
 /* A field's type for this callback, which must fit its access. A name that was not declared fails to compile here and
  * nowhere else. */
 #define MASS_FIELD_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, ...)                                \
     typedef S T;                                                                                     \
     MASS_ASSERT_(MASS_FITS_(ACCESS, T), name ": what is counted by BINS and KEYS is int64_t; SUMS, " \
-                 "MINS, MAXES and GIVEN take int64_t or double; SCATTERS and ADDS int32_t, uint32_t, int64_t or " \
-                 "uint64_t")
+                 "MINS, MAXES, GIVEN and TOTALS take int64_t or double; LISTS takes a MASS_PARAMETER_LIST " \
+                 "or MASS_PARAMETER_TABLE; SCATTERS, ADDS and ADDS_ANYBODY int32_t, uint32_t, " \
+                 "int64_t or uint64_t")
 
 /* Checks that a number is not an entry: an entry there means that the number before the list is missing. */
 #define MASS_NUMBER_(x) MASS_JOIN(MASS_NUMBER_OF_, MASS_COUNT_(MASS_WORD_##x))(x)
@@ -97,6 +100,17 @@
 #else
 #define MASS_AXES_OF_(w) (w)->radius_[0][0][0][0]
 #endif
+
+/* Checks that a callback asks its population with a number: an array of the window has one element more than the set of
+ * those that it asks. No code remains. */
+#ifdef __cplusplus
+#define MASS_CHECK_ASKS_(call, k) (void)sizeof(__extension__({ MASS_CHECK_ASKED_(call, k) 0; })),
+#else
+#define MASS_CHECK_ASKS_(call, k) (void)sizeof(struct { MASS_CHECK_ASKED_(call, k) int mass_; }),
+#endif
+#define MASS_CHECK_ASKED_(call, k)                                           \
+    MASS_ASSERT_((sizeof *MASS_MEMBER_OF_(ASKED, asks_) - 1) >> (k) & 1,     \
+                 call " asks an agent of a population that the list does not name: add ASKS(population)")
 
 /* Checks in C that an offset that is a literal is within the radius. Other offsets are known only at run time. */
 #ifndef __cplusplus

@@ -70,8 +70,8 @@ template <class T> MASS_FN void mass_flush_(void *value, int floats, int doubles
 #define MASS_FLUSHABLE_AGENT_OTHERS_(ACCESS, T) ~, MASS_VIEW_HAS_(FLUSHES, OTHERS_, ACCESS, T)
 #define MASS_FLUSHABLE_AGENT_POINT_(ACCESS, T) ~, MASS_VIEW_HAS_(FLUSHES, POINT_, ACCESS, T)
 
-/* Flushes after a body: the values in its window, in its residents and in its children, of the fields whose bit is set
- * in FLOATS or DOUBLES (mass_launch.flush_floats). */
+/* Flushes after a body: the values in its window, in its residents, sprouts and children, of the fields whose bit is
+ * set in FLOATS or DOUBLES (mass_launch.flush_floats). */
 #define MASS_FLUSH_FIELDS_(LIST, FLOATS, DOUBLES) MASS_FLUSH_EACH_(MASS_FLUSH_FIELD_, LIST, FLOATS, DOUBLES)
 #define MASS_FLUSH_EACH_(MACRO, LIST, FLOATS, DOUBLES)                   \
     if (MASS_FLUSHABLE_(LIST)) {                                         \
@@ -88,9 +88,19 @@ template <class T> MASS_FN void mass_flush_(void *value, int floats, int doubles
 #define MASS_FLUSH_OF_OTHERS_(ACCESS, n, T)                                                                       \
     ~, if (!MASS_IS_CONST_(ACCESS) && MASS_MAY_FLUSH_(T) &&                                                       \
            ((mass_floats | mass_doubles) >> MASS_JOIN(n, _flush_number) & 1))                                     \
-        for (uint32_t mass_o = sizeof *window.MASS_JOIN(n, _owner) - 1, mass_a = MASS_FIRST_OF_(&window, mass_o); \
-             mass_a < MASS_END_OF_(&window, mass_o); mass_a++)                                                    \
-            MASS_FLUSH_ONE2_(T, (void *)(uintptr_t)(window.n + mass_a), MASS_FLUSH_BITS_(n));
+        for (uint32_t mass_o = sizeof *window.MASS_JOIN(n, _owner) - 1,                                           \
+                      mass_a = MASS_IS_SPROUT_(ACCESS) ? 0 : MASS_FIRST_OF_(&window, mass_o),                     \
+                      mass_e = MASS_IS_SPROUT_(ACCESS) ? mass_sprouts_touched(&window.site, mass_o)               \
+                                                       : MASS_END_OF_(&window, mass_o);                           \
+             mass_a < mass_e; mass_a++)                                                                           \
+            for (uint32_t mass_k = 0; mass_k < MASS_FLUSHED_OF_(ACCESS, mass_o, mass_a); mass_k++)                \
+                MASS_FLUSH_ONE2_(T, (void *)(uintptr_t)(window.n + (MASS_IS_SPROUT_(ACCESS)                       \
+                                        ? mass_sprout_at(&window.site, mass_o, mass_a)                            \
+                                        : (size_t)mass_k * l.populations[mass_o].room + mass_a)),                 \
+                                 MASS_FLUSH_BITS_(n));
+/* The numbers of a resident: its own one, or those of the children that it has been asked for. */
+#define MASS_FLUSHED_OF_(ACCESS, o, a) \
+    (MASS_IS_REQUEST_(ACCESS) ? l.populations[o].asked[a] & ~MASS_ASKED_KILL : 1)
 #define MASS_FLUSH_OF_POINT_(ACCESS, n, T) ~, MASS_REST_(MASS_FLUSH_OF_##ACCESS(n, T))
 #define MASS_FLUSH_OF_MASS_CHILD(n, T)                                                                      \
     ~, if (MASS_MAY_FLUSH_(T) && ((mass_floats | mass_doubles) >> MASS_JOIN(n, _flush_number) & 1))         \

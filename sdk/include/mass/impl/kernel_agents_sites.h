@@ -369,23 +369,29 @@ MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, X dx, Y 
     return mass_count_anywhere(l, s->world, s->x, s->y, s->z, *r, dx, dy, dz);
 }
 #endif
-MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
+MASS_FN uint32_t mass_spawn_in(const mass_site *s, uint32_t population, uint32_t agent, uint32_t asked, int64_t n)
 {
-    const mass_agents *g = &s->launch->populations[0];
+    const mass_agents *g = &s->launch->populations[population];
     const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
     if (n > g->children) mass_effects_ignored(s->launch, MASS_IGNORED_CHILDREN);
     for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
     return (asked & MASS_ASKED_KILL) | births;
 }
-
-/* Returns the distance of child k's value from child 0's. A number that an agent cannot have means the last child. */
-MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k)
+MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
 {
-    const mass_agents *g = &s->launch->populations[0];
+    return mass_spawn_in(s, 0, agent, asked, n);
+}
+
+/* Returns the distance of child k's value from child 0's, for agents of the population with a number. A k that an agent
+ * cannot have means the last child. */
+MASS_FN size_t mass_child_in(const mass_site *s, const mass_reach *r, uint32_t population, int64_t k)
+{
+    const mass_agents *g = &s->launch->populations[population];
     const uint64_t last = g->children ? g->children - 1 : 0;
-    if ((uint64_t)k >= g->children) mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);
+    if ((uint64_t)k >= g->children) mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, population, 0);
     return (size_t)((uint64_t)k < last ? (uint64_t)k : last) * g->room;
 }
+MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k) { return mass_child_in(s, r, 0, k); }
 MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t agent, int64_t k, mass_gidx dx,
                            mass_gidx dy, mass_gidx dz)
 {
@@ -428,6 +434,77 @@ MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *, uint32
     return s->launch->populations[0].id[a.number];
 }
 #endif
+
+/* Requests of residents. The calling thread is the only one that handles the agents of its place, so they do not race.
+ * Numbers that are no resident's request nothing; such an agent is dead, and its children have no values. */
+MASS_FN void mass_kill_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
+                                uint32_t population)
+{
+    const mass_agents *const g = &s->launch->populations[population];
+    if (!mass_is_resident(s, r, first, end, a)) return;
+    if (g->kill_mask == 0) mass_effects_ignored(s->launch, MASS_IGNORED_KILL);
+    else g->asked[a] |= g->kill_mask;
+}
+MASS_FN int mass_is_killed(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
+                           uint32_t population)
+{
+    if (!mass_is_resident(s, r, first, end, a)) return 1;
+    return (s->launch->populations[population].asked[a] & MASS_ASKED_KILL) != 0;
+}
+MASS_FN void mass_spawn_of_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
+                                    uint32_t population, int64_t n)
+{
+    const mass_agents *const g = &s->launch->populations[population];
+    if (!mass_is_resident(s, r, first, end, a)) return;
+    g->asked[a] = mass_spawn_in(s, population, (uint32_t)a, g->asked[a], n);
+}
+MASS_FN const void *mass_child_of_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end,
+                                           int64_t a, const void *array, size_t size, const void *none,
+                                           uint32_t population, int64_t k)
+{
+    if (!mass_is_resident(s, r, first, end, a)) return none;
+    return (const char *)array + (mass_child_in(s, r, population, k) + (size_t)a) * size;
+}
+
+/* Returns the cell of a place over which a body runs, in a population's arrays of sprouts. */
+MASS_FN size_t mass_sprout_cell(const mass_site *s, uint32_t population)
+{
+    const mass_launch *const l = s->launch;
+    const mass_agents *const g = &l->populations[population];
+    return (size_t)(s->world * g->places - g->first_place + (s->z * l->size[1] + s->y) * l->size[0] + s->x);
+}
+/* Asks for n new agents of a population on the body's place. The last request counts. */
+MASS_FN void mass_sprout(const mass_site *s, uint32_t population, int64_t n)
+{
+    const mass_sprouts *const g = &s->launch->sprouts[population];
+    const uint32_t number = n < 0 ? 0 : n > g->most ? g->most : (uint32_t)n;
+    if (n > g->most) mass_effects_ignored(s->launch, MASS_IGNORED_SPROUTS);
+    if (!g->asked) return;
+    uint32_t *const at = g->asked + mass_sprout_cell(s, population);
+    const uint32_t before = *at >> 16;
+    *at = (number > before ? number : before) << 16 | number;
+}
+/* Returns the number of sprouts of the body's place that may have values of their own. */
+MASS_FN uint32_t mass_sprouts_touched(const mass_site *s, uint32_t population)
+{
+    const uint32_t *const asked = s->launch->sprouts[population].asked;
+    return asked ? asked[mass_sprout_cell(s, population)] >> 16 : 0;
+}
+/* Returns the element of sprout k of the body's place in arrays of sprouts. */
+MASS_FN size_t mass_sprout_at(const mass_site *s, uint32_t population, uint64_t k)
+{
+    return (size_t)k * (size_t)(s->launch->worlds * s->launch->populations[population].places) +
+           mass_sprout_cell(s, population);
+}
+/* Returns its address; `none` for a sprout that was not asked for. */
+MASS_FN const void *mass_sprout_value(const mass_site *s, const mass_reach *r, uint32_t population, int64_t k,
+                                      const void *array, size_t size, const void *none)
+{
+    if ((uint64_t)k < mass_sprouts_touched(s, population))
+        return (const char *)array + mass_sprout_at(s, population, (uint64_t)k) * size;
+    mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_SPROUT, k, 0, 0);
+    return none;
+}
 
 /* Finds the position of agent i: global coordinates and world. `world` is that of an agent before it, or 0. */
 MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)

@@ -5,24 +5,66 @@
 #ifndef MASS_KERNEL_ANYBODY_H
 #define MASS_KERNEL_ANYBODY_H
 
-/* A window's members by which the words check that the list has an entry for them. Arrays have one element more than:
- * the set of populations with entries of any agent (bit k is number k); the number of FREE_PLACES entries. */
-#define MASS_ANYBODY_MEMBERS_(LIST)                           \
-    char (*anybody_)[1 + (0 MASS_EACH_(MASS_ANYWHERE_, LIST))]; \
-    char (*any_free_)[1 + (0 MASS_EACH_(MASS_SEEKS_FREE_, LIST))];
-#define MASS_ANYWHERE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
-    MASS_REST_(MASS_ANYWHERE_OF_##CLASS(ACCESS, OWNER))
-#define MASS_ANYWHERE_OF_AGENTS_(ACCESS, OWNER) ~, | (MASS_IS_ANYWHERE_(ACCESS) << (OWNER))
-#define MASS_SEEKS_FREE_(CLASS, VIEW, ACCESS, ...) + ((ACCESS) == MASS_FREE_PLACES)
+/* Is true for an agent of this world in population k; nobody is none. */
+MASS_FN int mass_is_somebody(const mass_site *s, const mass_reach *reach, uint32_t k, mass_somebody o)
+{
+    const mass_everybody *const e = &s->launch->everybody[k];
+    if (o.agent == MASS_NOBODY) {
+        mass_report_other(s, reach->checked, MASS_OUT_OF_REACH_NOBODY, 0, 0, 0);
+        return 0;
+    }
+    if (!e->start) return 0; /* no entry names the population */
+    const uint32_t first = e->start[s->world * e->stride];
+    return o.agent - first < e->start[(s->world + 1) * e->stride] - first;
+}
+/* Returns the address of an agent's element in an array; `none` for nobody. Takes what is needed for agents nearby. */
+MASS_FN const void *mass_of_somebody(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
+                                     uint32_t self, mass_somebody o, const void *array, size_t size, const void *none)
+{
+    (void)walked, (void)self;
+    return mass_is_somebody(s, reach, k, o) ? (const char *)array + (size_t)o.agent * size : (const char *)none;
+}
+MASS_FN uint64_t mass_id_of_somebody(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
+                                     uint32_t self, mass_somebody o)
+{
+    (void)walked, (void)self;
+    return mass_is_somebody(s, reach, k, o) ? s->launch->everybody[k].id[o.agent] : UINT64_MAX;
+}
 
-/* Refuses a word without its entry. Once a list is wrong, the number of every population is 3, and so is the set. */
-#define MASS_CHECK_ANYBODY_(population, call, entries)                                                         \
-    MASS_CHECK_WORD_HAS_(                                                                                      \
-        MASS_IS_IN_SET_(sizeof *MASS_MEMBER_OF_(POINTER, anybody_) - 1, MASS_NUMBER_IN_(sight.sees_##population)), \
+MASS_FN mass_somebody mass_somebody_at(uint32_t agent)
+{
+    const mass_somebody o = {agent};
+    return o;
+}
+MASS_FN mass_somebody mass_one_of(const mass_site *s, uint32_t k, mass_random4 r)
+{
+    const mass_everybody *const e = &s->launch->everybody[k];
+    const uint32_t first = e->start[s->world * e->stride], count = e->start[(s->world + 1) * e->stride] - first;
+    return mass_somebody_at(count ? first + mass_below_u32(count, r.v[0], r.v[1]) : MASS_NOBODY);
+}
+MASS_FN mass_somebody mass_agent_by_id(const mass_site *s, uint32_t k, uint64_t id)
+{
+    const mass_everybody *const e = &s->launch->everybody[k];
+    const uint32_t first = e->start[s->world * e->stride], count = e->start[(s->world + 1) * e->stride] - first;
+    for (uint32_t slot = mass_slot_of(s->world, id, e->last_slot);; slot = (slot + 1) & e->last_slot) {
+        const uint32_t agent = e->slots[slot];
+        if (agent == MASS_NOBODY || (e->id[agent] == id && agent - first < count)) return mass_somebody_at(agent);
+    }
+}
+MASS_FN mass_somebody mass_self(const mass_site *s, uint32_t agent)
+{
+    const uint32_t *const moved = s->launch->everybody[0].moved;
+    return mass_somebody_at(moved ? agent + moved[s->world] : agent);
+}
+
+/* Refuse a word without its entry. Once a list is wrong, the number of every population is 3, and so is the set. */
+#define MASS_CHECK_ANYBODY_(population, call, entries)                                                 \
+    MASS_CHECK_WORD_HAS_(                                                                              \
+        MASS_IS_IN_SET_(sizeof *MASS_MEMBER_OF_(POINTER, any_) - 1, MASS_POPULATION_IN_(population)),  \
         call " needs an entry of " #population " in the callback's list: " entries)
 #define MASS_IS_IN_SET_(set, k) ((set) >> (k) & 1 || ((k) == 3 && (set) == 3))
-#define MASS_CHECK_FREE_(call) \
-    MASS_CHECK_WORD_HAS_(sizeof *MASS_MEMBER_OF_(POINTER, any_free_) > 1, \
+#define MASS_CHECK_FREE_(call)                                         \
+    MASS_CHECK_WORD_HAS_(sizeof *MASS_MEMBER_OF_(POINTER, seeks_) > 1, \
                          call " needs the entry FREE_PLACES(population) in the callback's list")
 #ifdef __cplusplus
 #define MASS_CHECK_WORD_HAS_(condition, text) (void)sizeof(__extension__({ MASS_ASSERT_(condition, text) 0; })),
@@ -30,80 +72,15 @@
 #define MASS_CHECK_WORD_HAS_(condition, text) (void)sizeof(struct { MASS_ASSERT_(condition, text) int mass_; }),
 #endif
 
-#define ONE_OF(population, draw)                                                                     \
-    (MASS_CHECK_ANYBODY_(population, "ONE_OF(" #population ", ...)", "ANYBODY or ADDS")              \
-     mass_one_of(&mass_w->site, MASS_NUMBER_IN_(sight.sees_##population), RANDOM(draw)))
-#define AGENT(population, id)                                                           \
-    ((void)MASS_MEMBER_OF_(POINTER, by_id_##population),                                \
-     mass_agent_by_id(&mass_w->site, MASS_NUMBER_IN_(sight.sees_##population), (id)))
+#define ONE_OF(population, draw)                                                                         \
+    (MASS_CHECK_ANYBODY_(population, "ONE_OF(" #population ", " #draw ")", "ANYBODY or ADDS_ANYBODY")    \
+     mass_one_of(&mass_w->site, (uint32_t)MASS_POPULATION_IN_(population), RANDOM(draw)))
+#define AGENT(population, id)                            \
+    ((void)MASS_MEMBER_OF_(POINTER, by_id_##population), \
+     mass_agent_by_id(&mass_w->site, (uint32_t)MASS_POPULATION_IN_(population), (id)))
 #define SELF mass_self(&mass_w->site, mass_w->agent)
-#define IS_ANYBODY(o) ((o).agent != MASS_NOBODY)
-#define ID_OF_IN(population, o)                                                                             \
-    (MASS_CHECK_ANYBODY_(population, "ID_OF_IN(" #population ", ...)", "ANYBODY, ADDS or BY_ID")            \
-     mass_id_of_other(&mass_w->site, MASS_NUMBER_IN_(sight.sees_##population), (o)))
-#define ID_OF(o) mass_id_of_other(&mass_w->site, 0, (o))
-#define ADD_TO(f, o, v)                                                                                        \
-    do {                                                                                                       \
-        const uint32_t mass_agent_ = (o).agent;                                                                \
-        if (mass_agent_ != MASS_NOBODY) MASS_SCATTER_TO_(MASS_MEMBER_OF_(POINTER, adds_##f) + mass_agent_, (v)); \
-    } while (0)
 #define FREE_PLACE(draw) (MASS_CHECK_FREE_("FREE_PLACE(" #draw ")") mass_free_place(&mass_w->site, RANDOM(draw)))
 #define MIGRATE_TO_PLACE(p) ((void)(mass_w->move = mass_move_to_place(&mass_w->site, mass_w->agent, (p))))
-
-/* ---- other agents ---- */
-
-MASS_FN mass_other mass_other_at(uint32_t agent)
-{
-    const mass_other o = {agent, 0, 0, 0};
-    return o;
-}
-MASS_FN mass_other mass_no_other(void) { return mass_other_at(MASS_NOBODY); }
-
-/* Returns the address of another agent's element in an array of agents; `none` for nobody. */
-MASS_FN const void *mass_of_other(mass_other o, const void *array, size_t size, const void *none)
-{
-    return o.agent != MASS_NOBODY ? (const char *)array + (size_t)o.agent * size : (const char *)none;
-}
-#ifdef __cplusplus
-/* The same for other agents and for residents. */
-template <class Window>
-MASS_FN const void *mass_of_agent(const Window *, uint32_t, mass_other o, const void *array, size_t size,
-                                  const void *none)
-{
-    return mass_of_other(o, array, size, none);
-}
-template <class Window, class Resident>
-MASS_FN const void *mass_of_agent(const Window *w, uint32_t k, Resident a, const void *array, size_t size,
-                                  const void *none)
-{
-    return mass_of(&w->site, &w->reach_, MASS_FIRST_OF_(w, k), MASS_END_OF_(w, k), a, array, size, none);
-}
-#endif
-
-MASS_FN mass_other mass_one_of(const mass_site *s, uint32_t population, mass_random4 r)
-{
-    const mass_everybody *const e = &s->launch->everybody[population];
-    const uint32_t first = e->start[s->world * e->stride], count = e->start[(s->world + 1) * e->stride] - first;
-    return mass_other_at(count ? first + mass_below_u32(count, r.v[0], r.v[1]) : MASS_NOBODY);
-}
-MASS_FN mass_other mass_agent_by_id(const mass_site *s, uint32_t population, uint64_t id)
-{
-    const mass_everybody *const e = &s->launch->everybody[population];
-    const uint32_t first = e->start[s->world * e->stride], count = e->start[(s->world + 1) * e->stride] - first;
-    for (uint32_t slot = mass_slot_of(s->world, id, e->last_slot);; slot = (slot + 1) & e->last_slot) {
-        const uint32_t agent = e->slots[slot];
-        if (agent == MASS_NOBODY || (e->id[agent] == id && agent - first < count)) return mass_other_at(agent);
-    }
-}
-MASS_FN mass_other mass_self(const mass_site *s, uint32_t agent)
-{
-    const uint32_t *const moved = s->launch->everybody[0].moved;
-    return mass_other_at(moved ? agent + moved[s->world] : agent);
-}
-MASS_FN uint64_t mass_id_of_other(const mass_site *s, uint32_t population, mass_other o)
-{
-    return o.agent != MASS_NOBODY ? s->launch->everybody[population].id[o.agent] : UINT64_MAX;
-}
 
 /* ---- free places ---- */
 

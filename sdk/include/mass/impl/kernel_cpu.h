@@ -43,9 +43,12 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_WINDOW_AROUND_(ACCESS, n, n2, T) ~, const MASS_SEEN_(T) *n, *n2;
 #define MASS_WINDOW_POINT_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
 #define MASS_WINDOW_WHOLE_(ACCESS, n, n2, T) ~, T *n;
-#define MASS_WINDOW_OTHERS_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n, *n2;
+#define MASS_WINDOW_OTHERS_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n, *MASS_JOIN(n, _nobody);
+#define MASS_WINDOW_NEARBY_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
+#define MASS_WINDOW_ANYBODY_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
 #define MASS_WINDOW_VALUE_(ACCESS, n, n2, T) ~, T n;
 #define MASS_WINDOW_SCALAR_(ACCESS, n, n2, T) ~, T n;
+#define MASS_WINDOW_LIST_(ACCESS, n, n2, T) ~, const T *n;
 #define MASS_WINDOW_SUM_(ACCESS, n, n2, T) ~, MASS_SUMMED_(T) n;
 #define MASS_WINDOW_EXTREME_(ACCESS, n, n2, T) ~, T n;
 #define MASS_WINDOW_BINS_(ACCESS, n, n2, T) ~, mass_counter n;
@@ -66,6 +69,7 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_ROW_VALUE_(ACCESS, n, T) \
     ~, MASS_SEEN_(T) *__restrict__ const MASS_JOIN(n, _row) = (MASS_SEEN_(T) *)f.n + at;
 #define MASS_ROW_SCALAR_(ACCESS, n, T) ~, const T MASS_JOIN(n, _row) = f.n[world];
+#define MASS_ROW_LIST_(ACCESS, n, T) ~, const T *const MASS_JOIN(n, _row) = f.n + world;
 #define MASS_ROW_SUM_(ACCESS, n, T)                                 \
     ~, __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;      \
     __attribute__((unused)) int64_t MASS_JOIN(n, _high) = 0;        \
@@ -89,10 +93,13 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_GET_OTHERS_(CLASS, ACCESS, n, n2, T)    \
     ~, T MASS_JOIN(n, _of_nobody);                   \
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
-    window.n = f.n, window.n2 = &MASS_JOIN(n, _of_nobody);
+    window.n = f.n, window.MASS_JOIN(n, _nobody) = &MASS_JOIN(n, _of_nobody);
+#define MASS_GET_NEARBY_(CLASS, ACCESS, n, n2, T) MASS_GET_OTHER_(others_, n, n2, T)
+#define MASS_GET_ANYBODY_(CLASS, ACCESS, n, n2, T) MASS_GET_OTHER_(anybody_, n, n2, T)
 #define MASS_GET_VALUE_(CLASS, ACCESS, n, n2, T) \
     ~, if (MASS_IS_LOADED_(ACCESS) || checked) window.n = MASS_JOIN(n, _row)[MASS_INDEX_##CLASS];
 #define MASS_GET_SCALAR_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
+#define MASS_GET_LIST_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
 #define MASS_GET_SUM_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_SUM_BEGIN_(T)(tallies ? &MASS_JOIN(n, _exact) : 0);
 #define MASS_GET_EXTREME_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_FARTHEST_(ACCESS, T);
 #define MASS_GET_BINS_(CLASS, ACCESS, n, n2, T) ~, window.n = mass_counter_lane(&MASS_JOIN(n, _row), lane, tallies);
@@ -134,17 +141,34 @@ enum { MASS_NARROW_PLACES = 256 };
 /* After a row: write its ghosts along x, if its own places are their source. The nearest ghosts come first: in a space
  * narrower than its ghosts, they are the source of those beyond. */
 #define MASS_WRAP_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_WRAP_##VIEW(n))
-#define MASS_WRAP_VALUE_(n)                                              \
-    ~, for (mass_lidx ghost = 0; ghost < push; ghost++) {                            \
+#define MASS_WRAP_VALUE_(n)                                                      \
+    ~, for (mass_lidx ghost = 0; ghost < push; ghost++) {                        \
         MASS_JOIN(n, _row)[-1 - ghost] = MASS_JOIN(n, _row)[last_x - 1 - ghost]; \
         MASS_JOIN(n, _row)[last_x + ghost] = MASS_JOIN(n, _row)[ghost];          \
-        __asm__("" ::: "memory"); /* too few for vectors */              \
+        __asm__("" ::: "memory"); /* too few for vectors */                      \
     }
 #define MASS_NOTHING_(...)
 
 /* The number of fields by which a body writes to agents by number. */
 #define MASS_UPDATES_(CLASS, VIEW, ACCESS, ...) MASS_REST_(MASS_UPDATES_##VIEW(ACCESS))
 #define MASS_UPDATES_OTHERS_(ACCESS) ~, + !MASS_IS_CONST_(ACCESS)
+
+/* A body that names agents nearby compiles to much code. So it has one copy, and one for devices that check. All loops
+ * call these but the one in which most of the time goes. Other bodies are compiled into each loop. */
+#define MASS_APART_(NAME)                                                                                              \
+    __attribute__((noinline, unused)) static void MASS_JOIN(NAME, _apart)(MASS_JOIN(NAME, _window) *const w)           \
+    {                                                                                                                  \
+        w->reach_.checked = 0;                                                                                         \
+        MASS_JOIN(NAME, _body)(w);                                                                                     \
+    }                                                                                                                  \
+    __attribute__((noinline, unused)) static void MASS_JOIN(NAME, _apart_checked)(MASS_JOIN(NAME, _window) *const w)   \
+    {                                                                                                                  \
+        MASS_JOIN(NAME, _body)(w);                                                                                     \
+    }
+#define MASS_CALL_BODY_(NAME, APART)                            \
+    if (!(APART)) MASS_JOIN(NAME, _body)(&window);              \
+    else if (checked) MASS_JOIN(NAME, _apart_checked)(&window); \
+    else MASS_JOIN(NAME, _apart)(&window);
 
 /* Runs the body for one place, x, whose residents are those from FIRST to before END. `lane` is one of a counter's, or
  * -1. */
@@ -170,9 +194,11 @@ enum { MASS_NARROW_PLACES = 256 };
         window.site.world = (int32_t)world;                       \
         window.site.id = 0;                                       \
         window.draws = 0;                                         \
+        window.self_ = MASS_NOBODY;                               \
+        window.walked_.end = window.walked_.first = 0;            \
         MASS_MEET_OTHERS_(NAME)                                   \
         MASS_EACH_(MASS_GET_, LIST)                               \
-        MASS_JOIN(NAME, _body)(&window);                          \
+        MASS_CALL_BODY_(NAME, MASS_IS_NEARBY_(LIST))              \
         if (flushes) MASS_FLUSH_FIELDS_(LIST, flush[0], flush[1]) \
         MASS_EACH_(MASS_PUT_, LIST)                               \
         MASS_EACH_(TALLY, LIST)                                   \
@@ -346,11 +372,14 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
 
 #define MASS_REFLECT_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
     {name, target, ACCESS, MASS_TYPE_OF(T), sizeof(T), OWNER},
-#define MASS_FORM_PAIR_(NAME, ID, ISA, CODE)                                                                    \
-    {sizeof(mass_form), ID, CODE, MASS_FORM_PUSHES, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0},              \
-    {sizeof(mass_form), ID, CODE, MASS_FORM_PUSHES | MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, \
+/* The loop for tallies of a callback that has none is the other loop: it is not compiled. */
+#define MASS_TALLY_LOOP_(NAME, LIST, ISA) \
+    (MASS_HAS_TALLIES(LIST) ? MASS_JOIN(NAME, _tally_##ISA) : MASS_JOIN(NAME, _quiet_##ISA))
+#define MASS_FORM_PAIR_(NAME, LIST, ID, ISA, CODE, FLAGS)                                                  \
+    {sizeof(mass_form), ID, CODE, FLAGS, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0},                    \
+    {sizeof(mass_form), ID, CODE, (FLAGS) | MASS_FORM_TALLIES, MASS_TALLY_LOOP_(NAME, LIST, ISA), 0, 1, 1, \
         1, 0},
-#define MASS_FORM_LOOP_(NAME, ISA, CODE) MASS_FORM_PAIR_(NAME, MASS_FORM_LOOP, ISA, CODE)
+#define MASS_FORM_LOOP_(NAME, LIST, ISA, CODE) MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_LOOP, ISA, CODE, MASS_FORM_PUSHES)
 #define MASS_FORM_KERNEL_(LIST, KERNEL, FLAGS, STEPS, ROWS)                                \
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, KERNEL, STEPS, \
         MASS_STRIP_PLACES(LIST), ROWS, 0},
@@ -371,11 +400,11 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
 #define MASS_WIDE_LOOPS_(NAME, LIST, OVER)                 \
     MASS_LOOPS_(NAME, LIST, OVER, avx2, MASS_TARGET_AVX2_) \
     MASS_LOOPS_(NAME, LIST, OVER, avx512, MASS_TARGET_AVX512_)
-#define MASS_WIDE_FORMS_(NAME) \
-    MASS_FORM_LOOP_(NAME, avx2, MASS_ISA_AVX2) MASS_FORM_LOOP_(NAME, avx512, MASS_ISA_AVX512)
+#define MASS_WIDE_FORMS_(NAME, LIST) \
+    MASS_FORM_LOOP_(NAME, LIST, avx2, MASS_ISA_AVX2) MASS_FORM_LOOP_(NAME, LIST, avx512, MASS_ISA_AVX512)
 #else
 #define MASS_WIDE_LOOPS_(NAME, LIST, OVER)
-#define MASS_WIDE_FORMS_(NAME)
+#define MASS_WIDE_FORMS_(NAME, LIST)
 #endif
 
 #define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                                             \
@@ -392,27 +421,27 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                        \
         MASS_EACH_(MASS_OWNER_, LIST)                                                                                  \
         MASS_JOIN(NAME, _sight) sight;                                                                                 \
-        union {                                                                                                        \
-            char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]          \
-                           [DIMENSIONS + 1];                                                                           \
-            MASS_ANYBODY_MEMBERS_(LIST)                                                                                \
-        };                                                                                                             \
+        MASS_OTHERS_(LIST)                                                                                             \
+        char (*asks_)[MASS_JOIN(NAME, _asks) + 1];                                                                     \
+        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]              \
+                       [DIMENSIONS + 1];                                                                               \
     } MASS_JOIN(NAME, _window);                                                                                        \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                            \
+    MASS_APART_(NAME)                                                                                                  \
     MASS_LOOPS_(NAME, LIST, OVER, base, )                                                                              \
     MASS_WIDE_LOOPS_(NAME, LIST, OVER)                                                                                 \
     MASS_CHECKED_LOOPS_(NAME, LIST, OVER)                                                                              \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                        \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                               \
-        MASS_FORM_LOOP_(NAME, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME)                                              \
-        MASS_FORM_PAIR_(NAME, MASS_FORM_CHECKED, checked, MASS_ISA_BASE)                                               \
+        MASS_FORM_LOOP_(NAME, LIST, base, MASS_ISA_BASE) MASS_WIDE_FORMS_(NAME, LIST)                                  \
+        MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_CHECKED, checked, MASS_ISA_BASE, MASS_FORM_PUSHES)                       \
         MASS_KERNEL_FORMS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)};                                                     \
     MASS_CALLBACK_(NAME) = {                                                                                           \
         sizeof(mass_callback), OVER, #NAME, DIMENSIONS, RADIUS,                                                        \
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                  \
         MASS_JOIN(NAME, _reflection),                                                                                  \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                         \
-        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees)};                               \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), MASS_JOIN(NAME, _asks)};       \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

@@ -20,12 +20,14 @@
         window.amid = AMID;                                                    \
         window.cell = cell;                                                    \
         window.agent = own;                                                    \
+        window.self_ = own;                                                    \
+        window.walked_.end = window.walked_.first = 0;                         \
         window.lost = g.lost[own];                                             \
         const uint32_t move = moves[own], ask = asked[own];                    \
         window.move = move;                                                    \
         window.asked = ask;                                                    \
         MASS_EACH_(MASS_GET_, LIST)                                            \
-        MASS_JOIN(NAME, _body)(&window);                                       \
+        MASS_CALL_BODY_(NAME, MASS_IS_NEARBY_(LIST) && !AMID)                  \
         if (window.move != move) moves[own] = window.move;                     \
         if (window.asked != ask) asked[own] = window.asked;                    \
         if (flushes) MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles) \
@@ -121,26 +123,22 @@ enum { MASS_FETCHED_ = 128 };
         mass_site site;                                                                                               \
         mass_draws *draws;                                                                                            \
         int amid;                                                                                                     \
-        union { /* not set: for what compilers check, and for code about residents, which is not run */               \
-            char (*radius_)[1025][1025][1025][DIMENSIONS + 1]; /* the radius: the phase sets it */                    \
-            uint32_t first_resident, end_of_residents;                                                                \
-            MASS_EACH_(MASS_OWNER_, LIST)                                                                             \
-            MASS_JOIN(NAME, _sight) sight;                                                                            \
-            MASS_ANYBODY_MEMBERS_(LIST)                                                                               \
-        };                                                                                                            \
+        char (*radius_)[1025][1025][1025][DIMENSIONS + 1]; /* the radius: the phase sets it */                        \
         uint32_t agent, move, asked, lost, cell;                                                                      \
+        uint32_t first_resident, end_of_residents; /* none: for OF */                                                 \
+        MASS_JOIN(NAME, _sight) sight;                                                                                \
+        MASS_OTHERS_(LIST)                                                                                            \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
+    MASS_APART_(NAME)                                                                                                 \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                   \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                       \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                    \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                       \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
-        {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                       \
-        {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0},       \
-        {sizeof(mass_form), MASS_FORM_CHECKED, 0, 0, MASS_JOIN(NAME, _quiet_checked), 0, 1, 1, 1, 0},                 \
-        {sizeof(mass_form), MASS_FORM_CHECKED, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_checked), 0, 1, 1, 1, 0}, \
+        MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_LOOP, base, 0, 0)                                                       \
+        MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_CHECKED, checked, 0, 0)                                                 \
         {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0},             \
         {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 0,       \
             #NAME "_agents_tally", 1, 1, 1, 0}};                                                                      \
@@ -149,7 +147,7 @@ enum { MASS_FETCHED_ = 128 };
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                 \
         MASS_JOIN(NAME, _reflection),                                                                                 \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                        \
-        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees)};                              \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), 0};                           \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const mass_w)
 
 #endif

@@ -84,7 +84,8 @@ MASS_FN void mass_follow_predecessor(void)
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                       \
         MASS_EACH_(MASS_OWNER_, LIST)                                                                                 \
         MASS_JOIN(NAME, _sight) sight;                                                                                \
-        MASS_ANYBODY_MEMBERS_(LIST)                                                                                   \
+        MASS_OTHERS_(LIST)                                                                                            \
+        char (*asks_)[MASS_JOIN(NAME, _asks) + 1];                                                                    \
     };                                                                                                                \
     template <bool ALONE> struct MASS_JOIN(NAME, _place) : MASS_JOIN(NAME, _window), mass_residents<ALONE> {};        \
     template <int PLACES> struct MASS_JOIN(NAME, _strip) {                                                            \
@@ -93,6 +94,11 @@ MASS_FN void mass_follow_predecessor(void)
         uint32_t agent; /* in a strip of one place: its only agent */                                                 \
     };                                                                                                                \
     template <class Window> MASS_FN void MASS_JOIN(NAME, _body)(Window *const w);                                     \
+    /* For bodies that are too long to be repeated for each place of a strip. */                                      \
+    template <class Window> static __device__ __noinline__ void MASS_JOIN(NAME, _apart)(Window *const w)              \
+    {                                                                                                                 \
+        MASS_JOIN(NAME, _body)(w);                                                                                    \
+    }                                                                                                                 \
     /* FLUSH: some attribute may have .flush. SEATS: the launch has an occupancy bitmap. */                           \
     template <int ROWS, bool TALLY, bool EDGE, bool FLUSH, bool SEATS = false, int CX = 0>                            \
     MASS_FN void MASS_JOIN(NAME, _rows)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                      \
@@ -120,9 +126,12 @@ MASS_FN void mass_follow_predecessor(void)
                 window.site.x += c;                                                                                   \
                 if (OVER >= MASS_OVER_RESIDENTS)                                                                      \
                     met.meet(&window, &l, c, &window.first_resident, &window.end_of_residents);                       \
+                window.self_ = MASS_NOBODY;                                                                           \
+                window.walked_.first = window.walked_.end = 0;                                                        \
                 MASS_MEET_OTHERS_(NAME)                                                                               \
                 MASS_EACH_(MASS_GET_, LIST)                                                                           \
-                MASS_JOIN(NAME, _body)(&window);                                                                      \
+                if constexpr (MASS_IS_NEARBY_(LIST)) MASS_JOIN(NAME, _apart)(&window);                                \
+                else MASS_JOIN(NAME, _body)(&window);                                                                 \
                 if constexpr (FLUSH) { MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles) }                    \
                 MASS_EACH_(MASS_PUT_, LIST)                                                                           \
             }                                                                                                         \

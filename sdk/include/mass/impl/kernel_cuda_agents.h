@@ -93,15 +93,15 @@ struct mass_met_at {
     int32_t world;
     bool gathers;
 };
-/* A pointer to the agent's element, to its place's element and those around, to all elements of places or agents. */
+/* A pointer to the agent's element, to its place's element and those around, or to all elements. */
 template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothing {
     static_assert(VIEW == MASS_VIEW_AROUND_ || VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_ ||
-                      VIEW == MASS_VIEW_OTHERS_,
+                  VIEW == MASS_VIEW_NEARBY_ || VIEW == MASS_VIEW_ANYBODY_,
                   "a view of views.h lacks a mass_met");
     typedef T *window;
     static MASS_FN_MEMBER void get(window &n, T *p, const mass_met_at &a, gathered *, int)
     {
-        constexpr bool all = VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_;
+        constexpr bool all = VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_NEARBY_ || VIEW == MASS_VIEW_ANYBODY_;
         n = all ? p : MASS_IS_REQUEST_(ACCESS) ? p + a.own : p + a.here;
     }
 };
@@ -124,6 +124,10 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_VALUE_, T, ACCESS> : ma
 template <class T, int ACCESS> struct mass_met<MASS_VIEW_SCALAR_, T, ACCESS> : mass_met_nothing {
     typedef T window;
     static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n = p[a.world]; }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_LIST_, T, ACCESS> : mass_met_nothing {
+    typedef const T *window;
+    static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n = p + a.world; }
 };
 template <int ACCESS> struct mass_met_number : mass_met_nothing {
     struct kept {
@@ -216,17 +220,18 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
     mass_met<MASS_VIEW_##VIEW, MASS_REST_(MASS_POINTS_##VIEW(ACCESS)) T, ACCESS>
 #define MASS_POINTS_AROUND_(ACCESS) ~, const
 #define MASS_POINTS_POINT_(ACCESS) ~, MASS_CONST_(ACCESS)
-#define MASS_POINTS_OTHERS_(ACCESS) ~, MASS_CONST_(ACCESS)
+#define MASS_POINTS_NEARBY_(ACCESS) ~, MASS_CONST_(ACCESS)
+#define MASS_POINTS_ANYBODY_(ACCESS) ~, MASS_CONST_(ACCESS)
 #define MASS_SELF_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_MET_(VIEW, ACCESS, T)::window n; MASS_REST_(MASS_UNSEEN_##VIEW(n2, T))
 #define MASS_UNSEEN_AROUND_(n2, T) ~, const T *n2;
-#define MASS_UNSEEN_OTHERS_(n2, T) ~, const T *n2;
 #define MASS_GATHER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::gathered n;
 #define MASS_MEET_(CLASS, VIEW, ACCESS, n, n2, S, T, ...)                                                              \
     MASS_MET_(VIEW, ACCESS, T)::get(window.n, f.n, met, gathered ? &gathered->n : nullptr, MASS_BIN_NUMBER_(VIEW, n)); \
     MASS_REST_(MASS_MEET_UNSEEN_##VIEW(n, n2, T))
 #define MASS_MEET_UNSEEN_AROUND_(n, n2, T) ~, window.n2 = f.n + none;
-#define MASS_MEET_UNSEEN_OTHERS_(n, n2, T) MASS_SHOW_NOBODY_OTHERS_(n, n2, T)
+#define MASS_MEET_UNSEEN_NEARBY_(n, n2, T) MASS_GET_OTHER_(others_, n, n2, T)
+#define MASS_MEET_UNSEEN_ANYBODY_(n, n2, T) MASS_GET_OTHER_(anybody_, n, n2, T)
 #define MASS_LEAVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::put(window.n, f.n, i);
 #define MASS_KEPT_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::kept n;
 #define MASS_KEPT_START_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::start(kept.n);
@@ -312,10 +317,8 @@ template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint
         mass_reach reach_;                                                                                    \
         Site site;                                                                                            \
         uint32_t agent, move, asked, lost;                                                                    \
-        uint32_t first_resident, end_of_residents; /* not set: for code about residents, which is not run */  \
-        MASS_EACH_(MASS_OWNER_, LIST)                                                                         \
         MASS_JOIN(NAME, _sight) sight;                                                                        \
-        MASS_ANYBODY_MEMBERS_(LIST)                                                                           \
+        MASS_OTHERS_(LIST)                                                                                    \
     };                                                                                                        \
     struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
     struct MASS_JOIN(NAME, _kept) { MASS_EACH_(MASS_KEPT_, LIST) };                                           \
@@ -334,7 +337,8 @@ template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint
         window.pitch = l.pitch;                                                                               \
         window.plane = l.plane;                                                                               \
         window.reach_ = mass_reach_of(&l, DIMENSIONS, 0);                                                     \
-        window.agent = i;                                                                                     \
+        window.agent = window.self_ = i;                                                                      \
+        window.walked_.first = window.walked_.end = 0;                                                        \
         window.lost = g.lost[i];                                                                              \
         const uint32_t move = window.move = g.move[i], asked = window.asked = g.asked[i];                     \
         MASS_EACH_(MASS_MEET_, LIST)                                                                          \

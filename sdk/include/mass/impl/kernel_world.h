@@ -49,8 +49,8 @@ struct mass_visited_nothing {
     template <class... A> static MASS_FN_MEMBER void store(A &&...) {}
 };
 template <mass_view VIEW, class T, int ACCESS> struct mass_visited : mass_visited_nothing {
-    static_assert(VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_,
-                  "a view of views.h lacks a mass_visited");
+    static_assert(VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_ ||
+                  VIEW == MASS_VIEW_NEARBY_ || VIEW == MASS_VIEW_ANYBODY_, "a view of views.h lacks a mass_visited");
     typedef T *window;
     static MASS_FN_MEMBER void load(window &n, T *p, const mass_block_launch &, int at)
     {
@@ -81,6 +81,10 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SCALAR_, T, ACCESS>
     typedef T window;
     static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &, int) { n = *p; }
 };
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_LIST_, T, ACCESS> : mass_visited_nothing {
+    typedef const T *window;
+    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &, int) { n = p; }
+};
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SUM_, T, ACCESS> : mass_visited_nothing {
     typedef mass_sum window;
     static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_block_launch &, int) { n = 0; }
@@ -106,7 +110,7 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_KEYS_, T, ACCESS> :
 };
 #define MASS_VISITED_(VIEW, ACCESS, T) mass_visited<MASS_VIEW_##VIEW, MASS_ELEMENT_(VIEW, ACCESS, T), ACCESS>
 #define MASS_AROUND_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    MASS_VISITED_(VIEW, ACCESS, T)::window n; MASS_REST_(MASS_NOBODY_##VIEW(ACCESS, n2, T))
+    MASS_VISITED_(VIEW, ACCESS, T)::window n; MASS_REST_(MASS_NOBODY_##VIEW(ACCESS, n, T))
 #define MASS_LOAD_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_VISITED_(VIEW, ACCESS, T)::load(window.n, f.n, l, at); MASS_REST_(MASS_SHOW_NOBODY_##VIEW(n, n2, T))
 #define MASS_STORE_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
@@ -210,9 +214,10 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
         uint32_t first_resident;                                                                    \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                     \
         MASS_EACH_(MASS_OWNER_, LIST)                                                               \
-        MASS_ANYBODY_MEMBERS_(LIST)                                                                 \
         MASS_JOIN(NAME, _sight) sight; /* only the callback's own population: callbacks with        \
                                           several use launches */                                   \
+        MASS_OTHERS_(LIST)                                                                          \
+        char (*asks_)[MASS_JOIN(NAME, _asks) + 1];                                                  \
     };                                                                                              \
     template <class = void>                                                                         \
     MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_block_program &p, const mass_world_call &c,  \

@@ -66,6 +66,7 @@ MASS_FN uint64_t mass_key_word(const uint8_t *bytes, uint64_t count)
     for (uint64_t i = 0; i < count; i++) word |= (uint64_t)bytes[i] << 8 * i;
     return word;
 }
+/* Returns the hash of a text, which differs by seed. */
 MASS_FN uint64_t mass_key_hash_text(const uint8_t *text, uint64_t length, uint64_t seed)
 {
     uint64_t hash = seed ^ length * 0x9e3779b97f4a7c15u;
@@ -79,6 +80,7 @@ MASS_FN uint64_t mass_key_slot(uint64_t hash, uint64_t length, uint64_t kept, ui
     return (hash >> (64 - MASS_KEYS_TAG_BITS)) << (64 - MASS_KEYS_TAG_BITS) | length << (MASS_KEYS_OFFSET_BITS + 1) |
            kept | offset;
 }
+/* Returns the bytes of a slot's text. */
 MASS_FN uint64_t mass_key_slot_length(uint64_t slot)
 {
     return slot >> (MASS_KEYS_OFFSET_BITS + 1) & (((uint64_t)1 << MASS_KEYS_LENGTH_BITS) - 1);
@@ -91,6 +93,7 @@ MASS_FN const uint8_t *mass_key_slot_text(const mass_key_table *t, uint64_t slot
 }
 /* Is true if two slots have the same tag and length. */
 MASS_FN int mass_key_slots_alike(uint64_t a, uint64_t b) { return (a ^ b) >> (MASS_KEYS_OFFSET_BITS + 1) == 0; }
+/* Returns 1 if two texts of this length are equal, else 0. */
 MASS_FN int mass_key_same_bytes(const uint8_t *a, const uint8_t *b, uint64_t length)
 {
     uint64_t i = 0;
@@ -121,6 +124,7 @@ MASS_FN void mass_key_add_one(uint64_t *count)
         atomicAdd((unsigned long long *)count, (unsigned long long)__popc(same));
 }
 
+/* Returns 1 if an earlier run of this launch has counted all of the key's contributions, else 0. */
 MASS_FN int mass_key_settled(const mass_key_table *t, uint64_t key)
 {
     const uint64_t hash = mass_key_hash_number(key, t->settled_seed);
@@ -131,6 +135,8 @@ MASS_FN int mass_key_settled(const mass_key_table *t, uint64_t key)
     return 0;
 }
 
+/* Adds 1 to a key's count, unless the key is settled. If the table has no slot for it, notes an overflow: the launch is
+ * run again. */
 static __device__ __noinline__ void mass_key_count_number(mass_key_table *t, uint64_t key)
 {
     if (t->settled && (key == 0 || mass_key_settled(t, key))) return;
@@ -155,6 +161,7 @@ MASS_FN int mass_key_holds(const mass_key_table *t, uint64_t slot, uint64_t want
     return mass_key_slots_alike(slot, wanted) && mass_key_same_bytes(mass_key_slot_text(t, slot), text, length);
 }
 
+/* The same as mass_key_settled for a text. */
 MASS_FN int mass_key_text_settled(const mass_key_table *t, const uint8_t *text, uint64_t length)
 {
     const uint64_t hash = mass_key_hash_text(text, length, t->settled_seed), wanted = mass_key_slot(hash, length, 0, 0);
@@ -175,6 +182,7 @@ MASS_FN void mass_key_list_long(mass_key_table *t, uint64_t offset, uint64_t len
     t->long_texts[2 * at + 1] = length;
 }
 
+/* The same for a text, which must be in the launch's input: else notes that it is outside. Lists long texts. */
 static __device__ __noinline__ void mass_key_count_text(mass_key_table *t, const uint8_t *text, uint64_t length)
 {
     const uint64_t offset = (uint64_t)(text - t->input);
@@ -224,6 +232,7 @@ typedef struct mass_key_counter {
     int32_t world;
 } mass_key_counter;
 
+/* Returns the counter of a world; counts 0: it does not count. */
 MASS_FN mass_key_counter mass_key_counter_of(void *tables, const mass_launch *l, int64_t world, int counts)
 {
     const mass_key_counter c = {counts ? tables : 0, l, (int32_t)world};

@@ -58,7 +58,24 @@ typedef struct mass_agents {
      * read. An axis that wraps continues there. */
     const uint32_t *place_counts;
     int64_t crowd_places;
+    /* Copies of the agents on `copy_places` places before the part, and on as many after it, as far as a walk goes:
+     * [worlds][2][copy_places] cells, by place as place_counts. Their values are behind those of the agents, from
+     * element `room` on. NULL: the process holds the whole space, or no body reads agents nearby. */
+    const uint32_t *copy_start; /* [worlds * 2 * copy_places + 1] */
+    const uint32_t *copy_cell;
+    const uint64_t *copy_id;
+    int64_t copy_places;
 } mass_agents;
+
+/* Requests of places for new agents of a population, its sprouts. The engine owns the array. */
+typedef struct mass_sprouts {
+    /* [worlds * places] by cell, as in mass_agents.cell. Low 16 bits: the sprouts that the place asks for. High 16
+     * bits: the most that it has asked for since the last manage; so many values may differ from the defaults. NULL:
+     * the population has no sprouts. */
+    uint32_t *asked;
+    uint32_t most; /* at once, on a place */
+    uint32_t reserved; /* 0 */
+} mass_sprouts;
 
 /* The populations that a callback may see: its own and others on the same space. */
 enum { MASS_POPULATIONS_SEEN = 4 };
@@ -71,7 +88,17 @@ typedef struct mass_other {
 } mass_other;
 #define MASS_NOBODY UINT32_MAX
 
-/* The agents of one population in the whole space, as a body names them (mass_other): in canonical order, world by
+/* The agents that a walk of a population found last: it has checked them. */
+typedef struct mass_walked {
+    uint32_t population, first, end;
+} mass_walked;
+
+/* Any agent of the world, as a body names it, by its number among all of its population; or MASS_NOBODY. */
+typedef struct mass_somebody {
+    uint32_t agent;
+} mass_somebody;
+
+/* The agents of one population in the whole space, as a body names them (mass_somebody): in canonical order, world by
  * world. If one process holds the space, they are those of mass_agents. If it holds a part, they are those of all
  * processes; the arrays of fields that name any agent are then as long. */
 typedef struct mass_everybody {
@@ -94,6 +121,7 @@ MASS_FN uint32_t mass_slot_of(int32_t world, uint64_t id, uint32_t last_slot)
 
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a
  * draw that RANDOM does not have, and any request without a manage. If the number of agents is constant, also a death.
+ * More sprouts than a place may have at once.
  * Every device records them. */
 enum {
     MASS_IGNORED_CHILDREN = 0,
@@ -101,10 +129,12 @@ enum {
     MASS_IGNORED_DRAW = 2,
     MASS_IGNORED_REQUEST = 3,
     MASS_IGNORED_KILL = 4,
-    MASS_IGNORED_KINDS = 5
+    MASS_IGNORED_SPROUTS = 5,
+    MASS_IGNORED_KINDS = 6
 };
 
-/* Accesses of a body that it may not make: to a place beyond its reach, or to a child or resident that does not exist.
+/* Accesses of a body that it may not make: to a place beyond its reach, or to a child, a resident or a value of
+ * a list that does not exist.
  * They add nothing, and read a default. Only a CPU can record them. */
 enum {
     MASS_OUT_OF_REACH_SCATTER = 1,
@@ -112,7 +142,12 @@ enum {
     MASS_OUT_OF_REACH_NEAR = 3,
     MASS_OUT_OF_REACH_COUNT = 4,
     MASS_OUT_OF_REACH_CHILD = 5,   /* offset[0]: the child's number */
-    MASS_OUT_OF_REACH_RESIDENT = 6 /* offset[0]: the agent's number */
+    MASS_OUT_OF_REACH_RESIDENT = 6, /* offset[0]: the agent's number */
+    MASS_OUT_OF_REACH_WALK = 7,    /* offset[0]: the distance of a walk of agents nearby */
+    MASS_OUT_OF_REACH_NOBODY = 8,  /* nobody's attribute */
+    MASS_OUT_OF_REACH_OTHER = 9,   /* offset: of an agent nearby that no walk has given */
+    MASS_OUT_OF_REACH_SPROUT = 10, /* offset[0]: the sprout's number */
+    MASS_OUT_OF_REACH_LIST = 20    /* offset[0]: the number of a value of a list; offset[1]: how many it has */
 };
 typedef struct mass_diagnostics {
     uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */
@@ -205,6 +240,7 @@ typedef struct mass_launch {
     uint64_t fixed_sums;     /* bit k: SUM field k of the callback is a sum in fixed point (mass_sum_fixed) */
     /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h). */
     uint64_t flush_floats, flush_doubles;
+    mass_sprouts sprouts[MASS_POPULATIONS_SEEN]; /* of these populations */
     /* For fields of agents anywhere: the populations that the callback sees, in the order of `populations`. */
     mass_everybody everybody[MASS_POPULATIONS_SEEN];
     /* For FREE_PLACES: the full places of the callback's own population, as in mass_agents.occupancy, for all worlds

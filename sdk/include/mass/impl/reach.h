@@ -66,6 +66,21 @@ MASS_FN void mass_report_out_of_reach(const mass_site *s, int checked, uint32_t 
 #endif
 }
 
+/* The same of a handle of another agent, or of a walk; records the agent's id too, if there is one. */
+MASS_FN void mass_report_other(const mass_site *s, int checked, uint32_t what, mass_gidx a, mass_gidx b, mass_gidx c)
+{
+    mass_report_out_of_reach(s, checked, what, a, b, c);
+}
+/* Is true if a list has a value of this number. */
+MASS_FN int mass_is_listed(const mass_site *s, int checked, int64_t count, int64_t i)
+{
+    const int listed = (uint64_t)i < (uint64_t)count;
+    if (!listed) mass_report_out_of_reach(s, checked, MASS_OUT_OF_REACH_LIST, i, count, 0);
+    return listed;
+}
+/* Returns the row of a table by step: the first for step 1, and for `start`. */
+MASS_FN int64_t mass_row_of_step(uint64_t step) { return step ? (int64_t)(step - 1) : 0; }
+
 /* Returns the element that nothing writes (mass_launch). */
 MASS_FN int64_t mass_default_element(const mass_launch *l)
 {

@@ -18,6 +18,7 @@ typedef struct mass_seed_table {
     mass_status (*unused)(mass_host *);
 } mass_seed_table;
 
+/* Returns the functions for the seed that a plugin may call. */
 static inline const mass_seed_table *mass_seed_of(mass_host *host)
 {
     return (const mass_seed_table *)host->service(host, MASS_SEED_ID);

@@ -8,6 +8,8 @@
 #ifndef MASS_SLIPS_H
 #define MASS_SLIPS_H
 
+#include <stdint.h>
+
 /* No entry: an empty list has one of these. */
 #define MASS_WORD_ ~, MASS_NO_ACCESS, , , ()
 #define MASS_SLIP_ ~, ~, ~, ~
@@ -24,6 +26,14 @@
 #define MASS_SLIP_OUT(...) MASS_BODY_WRITES_("OUT", "WRITES or UPDATES")
 #define MASS_WORD_PARAM MASS_WORD_GIVEN
 #define MASS_SLIP_PARAM(...) MASS_BODY_READS_("PARAM", "GIVEN")
+#define MASS_WORD_PARAM_AT MASS_WORD_LISTS
+#define MASS_SLIP_PARAM_AT(...) MASS_BODY_READS_("PARAM_AT", "LISTS")
+#define MASS_WORD_PARAM_NOW MASS_WORD_LISTS
+#define MASS_SLIP_PARAM_NOW(...) MASS_BODY_READS_("PARAM_NOW", "LISTS")
+#define MASS_WORD_PARAM_COUNT MASS_WORD_LISTS
+#define MASS_SLIP_PARAM_COUNT(...) MASS_BODY_READS_("PARAM_COUNT", "LISTS")
+#define MASS_WORD_TOTAL MASS_WORD_TOTALS
+#define MASS_SLIP_TOTAL(...) MASS_BODY_READS_("TOTAL", "TOTALS")
 #define MASS_WORD_ITEM MASS_WORD_ITEMS
 #define MASS_SLIP_ITEM(...) MASS_BODY_READS_("ITEM", "ITEMS")
 #define MASS_WORD_ITEMS_AT MASS_WORD_ITEMS
@@ -38,8 +48,23 @@
 #define MASS_SLIP_CHILD(...) MASS_BODY_WRITES_("CHILD", "CHILDREN")
 #define MASS_WORD_OF MASS_WORD_CHANGES
 #define MASS_SLIP_OF(...) MASS_BODY_READS_("OF", "MEETS or CHANGES")
+#define MASS_WORD_CHILD_OF_RESIDENT MASS_WORD_CHILDREN
+#define MASS_SLIP_CHILD_OF_RESIDENT(...) MASS_BODY_WRITES_("CHILD_OF_RESIDENT", "CHILDREN")
+#define MASS_BODY_ASKS_(accessor) ~, accessor " asks in a body; a list has ASKS with the population", ~
+#define MASS_WORD_KILL_RESIDENT(...) MASS_WORD_
+#define MASS_SLIP_KILL_RESIDENT(...) MASS_BODY_ASKS_("KILL_RESIDENT")
+#define MASS_WORD_KILL_RESIDENT_OF(...) MASS_WORD_
+#define MASS_SLIP_KILL_RESIDENT_OF(...) MASS_BODY_ASKS_("KILL_RESIDENT_OF")
+#define MASS_WORD_SPAWN_OF_RESIDENT(...) MASS_WORD_
+#define MASS_SLIP_SPAWN_OF_RESIDENT(...) MASS_BODY_ASKS_("SPAWN_OF_RESIDENT")
 #define MASS_WORD_EACH_RESIDENT_WHERE MASS_WORD_MEETS
 #define MASS_SLIP_EACH_RESIDENT_WHERE(...) MASS_BODY_READS_("EACH_RESIDENT_WHERE", "MEETS or CHANGES")
+#define MASS_WORD_EACH_NEARBY MASS_WORD_NEARBY
+#define MASS_SLIP_EACH_NEARBY(...) MASS_BODY_READS_("EACH_NEARBY", "NEARBY")
+#define MASS_WORD_ADD_TO MASS_WORD_ADDS
+#define MASS_SLIP_ADD_TO(...) MASS_BODY_ADDS_("ADD_TO", "ADDS")
+#define MASS_WORD_SPROUT_VALUE MASS_WORD_SPROUTS
+#define MASS_SLIP_SPROUT_VALUE(...) MASS_BODY_WRITES_("SPROUT_VALUE", "SPROUTS")
 #define MASS_WORD_ADD MASS_WORD_SUMS
 #define MASS_SLIP_ADD(...) MASS_BODY_ADDS_("ADD", "SUMS")
 #define MASS_WORD_ADD_UNLESS MASS_WORD_SUMS
@@ -57,8 +82,12 @@
 #define MASS_WORD_COUNT_TEXT MASS_WORD_KEYS
 #define MASS_SLIP_COUNT_TEXT(...) MASS_BODY_ADDS_("COUNT_TEXT", "KEYS")
 
-#define MASS_WORD_ADD_TO MASS_WORD_ADDS
-#define MASS_SLIP_ADD_TO(...) MASS_BODY_ADDS_("ADD_TO", "ADDS")
+#define MASS_WORD_ONE_OF(...) MASS_WORD_
+#define MASS_SLIP_ONE_OF(...) ~, "ONE_OF draws an agent in a body; a list has ANYBODY or ADDS_ANYBODY", ~
+#define MASS_WORD_AGENT(...) MASS_WORD_
+#define MASS_SLIP_AGENT(...) ~, "AGENT finds an agent in a body; a list has BY_ID(population)", ~
+#define MASS_WORD_FREE_PLACE(...) MASS_WORD_
+#define MASS_SLIP_FREE_PLACE(...) ~, "FREE_PLACE draws a place in a body; a list has FREE_PLACES(population)", ~
 
 /* Accessors that every body has, without an entry. */
 #define MASS_EVERY_BODY_(accessor) ~, accessor " is in every body, and a list has no entry for it", ~
@@ -77,13 +106,6 @@
 #define MASS_WORD_STEPS(...) MASS_WORD_
 #define MASS_SLIP_STEPS(...) ~, "STEPS is for a schedule, MASS_SCHEDULE(STEPS(callback)), and no entry of a list", ~
 
-#define MASS_WORD_ONE_OF(...) MASS_WORD_
-#define MASS_SLIP_ONE_OF(...) ~, "ONE_OF draws an agent in a body; a list has ANYBODY or ADDS", ~
-#define MASS_WORD_AGENT(...) MASS_WORD_
-#define MASS_SLIP_AGENT(...) ~, "AGENT finds an agent in a body; a list has BY_ID(population)", ~
-#define MASS_WORD_FREE_PLACE(...) MASS_WORD_
-#define MASS_SLIP_FREE_PLACE(...) ~, "FREE_PLACE draws a place in a body; a list has FREE_PLACES(population)", ~
-
 /* Words that authors may try. */
 #define MASS_MEANT_(said, word) ~, said " is not an entry of a list; it is " word
 #define MASS_WORD_READ MASS_WORD_READS
@@ -96,10 +118,18 @@
 #define MASS_SLIP_RACE(...) MASS_MEANT_("RACE", "RACES")
 #define MASS_WORD_CHILDS MASS_WORD_CHILDREN
 #define MASS_SLIP_CHILDS(...) MASS_MEANT_("CHILDS", "CHILDREN")
+#define MASS_WORD_ASK MASS_WORD_ASKS
+#define MASS_SLIP_ASK(...) MASS_MEANT_("ASK", "ASKS")
+#define MASS_REQUESTED_BY_ASK(...) ~, (__VA_ARGS__)
+#define MASS_REQUESTED_BY_KILLS(...) ~, (__VA_ARGS__)
+#define MASS_WORD_KILLS MASS_WORD_ASKS
+#define MASS_SLIP_KILLS(...) MASS_MEANT_("KILLS", "ASKS")
 #define MASS_WORD_MEET MASS_WORD_MEETS
 #define MASS_SLIP_MEET(...) MASS_MEANT_("MEET", "MEETS")
 #define MASS_WORD_CHANGE MASS_WORD_CHANGES
 #define MASS_SLIP_CHANGE(...) MASS_MEANT_("CHANGE", "CHANGES")
+#define MASS_WORD_SPROUT MASS_WORD_SPROUTS
+#define MASS_SLIP_SPROUT(...) MASS_MEANT_("SPROUT", "SPROUTS")
 #define MASS_WORD_GIVE MASS_WORD_GIVEN
 #define MASS_SLIP_GIVE(...) MASS_MEANT_("GIVE", "GIVEN")
 #define MASS_WORD_GIVES MASS_WORD_GIVEN
@@ -145,16 +175,29 @@
     _Pragma("pop_macro(\"MASS_OCCUPIED_\")") _Pragma("push_macro(\"MASS_OCCUPIED_\")")      \
     _Pragma("pop_macro(\"MASS_REFUSED_\")") _Pragma("push_macro(\"MASS_REFUSED_\")")
 #else
+typedef char (*mass_lost_asked)[256];
 #define MASS_MEMBER_OF_(KIND, member) (*(MASS_LOST_##KIND *)(void *)mass_w)
+#define MASS_HELD_BY_(KIND, holder, member) (*(MASS_LOST_##KIND *)(void *)mass_w)
 #pragma push_macro("MASS_MEMBER_OF_")
+#pragma push_macro("MASS_HELD_BY_")
 #undef MASS_MEMBER_OF_
-#define MASS_LOST_ _Pragma("pop_macro(\"MASS_MEMBER_OF_\")") _Pragma("push_macro(\"MASS_MEMBER_OF_\")")
+#undef MASS_HELD_BY_
+#define MASS_LOST_                                                                              \
+    _Pragma("pop_macro(\"MASS_MEMBER_OF_\")") _Pragma("push_macro(\"MASS_MEMBER_OF_\")")        \
+    _Pragma("pop_macro(\"MASS_HELD_BY_\")") _Pragma("push_macro(\"MASS_HELD_BY_\")")
 #define MASS_LOST_ELEMENT int
 #define MASS_LOST_POINTER int *
 #define MASS_LOST_SUM mass_sum
+#define MASS_LOST_LIST mass_lost_list *
+typedef struct mass_lost_list {
+    int64_t count, values[1], rows_of_a_MASS_PARAMETER_TABLE[1];
+} mass_lost_list;
 #define MASS_LOST_BINS mass_counter
 #define MASS_LOST_KEYS mass_key_counter
+#define MASS_LOST_ASKED mass_lost_asked
 #endif
 #define MASS_MEMBER_OF_(KIND, member) mass_w->member
+/* The same of a part of the window, by a pointer to it. */
+#define MASS_HELD_BY_(KIND, holder, member) (holder)->member
 
 #endif

@@ -76,6 +76,7 @@ Test(parameter_file, yaml)
     expect("p.YML", "---\na: on\nb: ''\nc: |\n  text\n...\n", "2:a=on|3:b=|4:c=text\n");
     expect("p.yml", "{a: 1,\n b: -2e3}", "1:a=1|2:b=-2e3");
     expect("p.yml", "{}", "");
+    expect("p.yml", "a: [1, 2.5,\n -3e1]\nb:\n  - 4\nc: []\nd: 1", "1:a=[1,2.5,-3e1]|3:b=[4]|5:c=[]|6:d=1");
 }
 
 Test(parameter_file, json)
@@ -85,6 +86,7 @@ Test(parameter_file, json)
     expect("p.JSON", "\n{ \"a\\u0062\": 99999999999999999999, \"\\\\\": \"\\u00e9\\\\\" }", "2:ab=99999999999999999999|"
            "2:\\=\xc3\xa9\\");
     expect("p.json", "{}", "");
+    expect("p.json", "{\"a\": [1,\n2.5],\"b\": [ ], \"c\": 3}", "1:a=[1,\n2.5]|2:b=[ ]|2:c=3");
 }
 
 Test(parameter_file, yaml_that_is_refused)
@@ -92,7 +94,7 @@ Test(parameter_file, yaml_that_is_refused)
     static const refusal all[] = {
         {1, "", "a map of parameters, as in NAME: VALUE, is expected here"},
         {1, "- a\n- b\n", "a map of parameters"},
-        {2, "a: 1\nb: [1, 2]\n", "b is a list, and has to be a number or a text"},
+        {2, "a: 1\nb: [1, x]\n", "b is a list with more in it than numbers, and has to be a number, a text or a list"},
         {2, "a: 1\nb:\n  c: 2\n", "b is a map"},
         {1, "a:\nb: 1\n", "a is given no value"},
         {1, "a: ~\n", "a is given no value"},
@@ -116,8 +118,8 @@ Test(parameter_file, json_that_is_refused)
     static const refusal all[] = {
         {1, "", "it is not JSON: "},
         {1, "[1]", "it is not an object of parameters"},
-        {2, "{\"a\": 1,\n \"b\": {\"c\": 2}}", "b is an object, and has to be a number or a text"},
-        {2, "{\"a\": 1,\n \"b\": [2]}", "b is a list"},
+        {2, "{\"a\": 1,\n \"b\": {\"c\": 2}}", "b is an object, and has to be a number, a text or a list of numbers"},
+        {2, "{\"a\": 1,\n \"b\": [[2]]}", "b is a list with more in it than numbers"},
         {1, "{\"\": 1}", "a parameter has no name"},
         {1, "{\"a\": true}", "a is true"},
         {1, "{\"a\": null}", "a is null"},

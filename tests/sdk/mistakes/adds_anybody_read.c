@@ -8,7 +8,7 @@ MASS_AGENT_ATTRIBUTE(sheep, int32_t, gold)
 MASS_POPULATION(wolves, grid, .count = 8)
 MASS_AGENT_ATTRIBUTE(wolves, int32_t, hunger)
 
-MASS_AGENT(look, sheep, 2, ADDS(gold))
+MASS_AGENT(look, sheep, 2, ADDS_ANYBODY(gold))
 {
     ADD_TO(gold, SELF, OF(gold, SELF)); /* here */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reals are not added to. says: SCATTERS and ADDS int32_t */
+/* Reals are not added to. says: SCATTERS, ADDS and ADDS_ANYBODY */
 #include <mass/model.h>
 MASS_SPACE(grid, 2, .size = {8, 8})
 MASS_POPULATION(sheep, grid, .count = 8, .capacity = 1)
@@ -8,7 +8,7 @@ MASS_AGENT_ATTRIBUTE(sheep, int32_t, gold)
 MASS_POPULATION(wolves, grid, .count = 8)
 MASS_AGENT_ATTRIBUTE(wolves, int32_t, hunger)
 
-MASS_AGENT(look, sheep, 2, ADDS(energy)) /* here */
+MASS_AGENT(look, sheep, 2, ADDS_ANYBODY(energy)) /* here */
 {
     ADD_TO(energy, ONE_OF(sheep, 0), 4);
 }

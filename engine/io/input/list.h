@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads lists of numbers from files, for parameters that are lists. */
+#ifndef MASS_ENGINE_IO_INPUT_LIST_H
+#define MASS_ENGINE_IO_INPUT_LIST_H
+
+#include "base/error.h"
+
+/* Reads a .csv file of one column or one row, with or without a name at its begin, or a .npy file of one axis. Puts the
+ * numbers as a text "1,2,3", which the caller frees. Faults are MASS_BAD_INPUT. */
+mass_status mass_list_file_read(const char *path, char **out, mass_error *error);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tallies whose values bodies read (TOTALS). Main thread. */
+#ifndef MASS_ENGINE_TOTAL_H
+#define MASS_ENGINE_TOTAL_H
+
+#include "model/model.h"
+
+/* Finds the tally of a field that reads it, and checks the field's type. Marks the tally as needed in every step. */
+mass_status mass_total_resolve(mass_model *m, const mass_phase_def *p, const mass_field *f, mass_target *out,
+                               mass_error *error);
+
+/* Checks that every tally that is read is counted, and has a value before that. Once all phases are resolved. */
+mass_status mass_totals_check(const mass_model *m, mass_error *error);
+
+/* Returns whether a phase counts a tally: its callback, or the manage of the population that has the tally. */
+bool mass_phase_counts(const mass_model *m, const mass_phase_def *p, uint32_t tally);
+
+#endif

@@ -75,8 +75,10 @@
 
 /* The members of a window for fields of other agents. Those of agents nearby are in a struct of their own, and those of
  * any agents in another: NEARBY, ANYBODY and CHANGES of one attribute have the same name, and OF selects by the type of
- * the handle. Arrays have one element more than a number. In near_ each population that NEARBY or ADDS names is a bit of
- * it; in any_ those that ANYBODY, ADDS_ANYBODY or BY_ID name; in seeks_ it is the number of FREE_PLACES. */
+ * the handle.
+ *
+ * The arrays have one element more than a number. In that of near_, each population that NEARBY or ADDS names is a bit.
+ * In that of any_, those are bits that ANYBODY, ADDS_ANYBODY or BY_ID name. That of seeks_ counts FREE_PLACES. */
 #define MASS_OTHERS_(LIST)                                    \
     struct { MASS_EACH_(MASS_OTHER_MEMBER_, LIST) } others_;  \
     struct { MASS_EACH_(MASS_ANY_MEMBER_, LIST) } anybody_;   \

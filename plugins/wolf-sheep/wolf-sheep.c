@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Wolves, sheep and grass, after U. Wilensky, "NetLogo Wolf Sheep Predation model" (1997): sheep eat grass, wolves eat
+ * sheep, both have young ones and starve. All act at once. */
+#include <mass/model.h>
+
+MASS_PARAMETER(int64_t, sheep, 1000, 0, UINT32_MAX - 2, "how many sheep there are at first")
+MASS_PARAMETER(int64_t, wolves, 500, 0, UINT32_MAX - 2, "how many wolves there are at first")
+MASS_PARAMETER(double, grass_energy, 5, 0, 1000, "energy that a sheep gets from the grass of a place")
+MASS_PARAMETER(double, sheep_energy, 13, 0, 1000, "energy that a wolf gets from a sheep")
+MASS_PARAMETER(int64_t, regrowth, 10, 0, 1000000, "steps after which grass has grown again")
+MASS_PARAMETER(double, sheep_births, 0.4, 0, 1, "chance that a sheep has a lamb in a step")
+MASS_PARAMETER(double, wolf_births, 0.2, 0, 1, "chance that a wolf has a cub in a step")
+MASS_PARAMETER(choice, edge, "bounded", "whether opposite edges of the meadow meet", "torus", "bounded")
+
+MASS_SPACE(meadow, 2, .size = {100, 100}, .torus = VALUE(edge) == 0 ? MASS_AXES_ALL : 0)
+MASS_ATTRIBUTE(meadow, int32_t, bare, .least = 0, .most = 1000000, .unit = "steps",
+               .help = "steps until the place has grass; 0: it has")
+
+MASS_TALLY(SUM, int64_t, sheep, "alive")
+MASS_TALLY(SUM, int64_t, wolves, "alive")
+MASS_TALLY(SUM, int64_t, grass, "places with grass")
+MASS_TALLY(SUM, int64_t, lambs, "sheep born so far", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, cubs, "wolves born so far", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, eaten, "sheep that wolves have eaten so far", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, starved_sheep, "sheep that have starved so far", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, starved_wolves, "wolves that have starved so far", .cumulative = 1)
+
+MASS_POPULATION(sheep, meadow, .count = VALUE(sheep), .children = 1, .alive = "sheep", .born = "lambs",
+                .help = "any number on a place",
+                .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0xf7f3e8}})
+MASS_POPULATION(wolves, meadow, .count = VALUE(wolves), .children = 1, .alive = "wolves", .born = "cubs",
+                .help = "any number on a place",
+                .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0x30343f}})
+MASS_AGENT_ATTRIBUTE(sheep, float, energy, .help = "one is spent in a step; below 0 a sheep starves")
+MASS_AGENT_ATTRIBUTE(wolves, float, energy, .help = "one is spent in a step; below 0 a wolf starves")
+
+/* ---- the start ---- */
+
+/* On half of the places grass has just been eaten some time ago. */
+MASS_MAP(wolf_sheep_sow, WRITES(bare), GIVEN(regrowth), SUMS(grass))
+{
+    const mass_random4 r = RANDOM(0);
+    OUT(bare) = r.v[0] & 1 ? 0 : (int32_t)mass_below_u32((uint32_t)PARAM(regrowth) + 1, r.v[1], r.v[2]);
+    ADD(grass, OUT(bare) == 0);
+}
+
+MASS_AGENT(wolf_sheep_feed_sheep, sheep, 2, WRITES(energy), GIVEN(grass_energy))
+{
+    const mass_random4 r = RANDOM(0);
+    OUT(energy) = (float)(mass_unit_f64(r.v[0], r.v[1]) * 2 * PARAM(grass_energy));
+}
+MASS_AGENT(wolf_sheep_feed_wolves, wolves, 2, WRITES(energy), GIVEN(sheep_energy))
+{
+    const mass_random4 r = RANDOM(0);
+    OUT(energy) = (float)(mass_unit_f64(r.v[0], r.v[1]) * 2 * PARAM(sheep_energy));
+}
+
+/* ---- a step ---- */
+
+/* Goes to one of the eight places around; one that would leave the meadow stays. */
+#define WALK                                                                           \
+    {                                                                                  \
+        const mass_random4 r = RANDOM(0);                                              \
+        const int way = (int)mass_below_u32(8, r.v[0], r.v[1]), at = way + (way >= 4); \
+        OUT(energy) -= 1;                                                              \
+        if (EXISTS(at % 3 - 1, at / 3 - 1)) MIGRATE(at % 3 - 1, at / 3 - 1);           \
+    }
+MASS_AGENT(wolf_sheep_walk_sheep, sheep, 2, UPDATES(energy)) WALK
+MASS_AGENT(wolf_sheep_walk_wolves, wolves, 2, UPDATES(energy)) WALK
+
+/* Each wolf eats one sheep of its place, as long as there are some. The first sheep that is left eats the grass. Those
+ * without energy starve, and others may have a young one, which gets half of their energy. */
+MASS_RESIDENTS(wolf_sheep_live, (sheep, wolves), 2, 0, UPDATES(bare), CHANGES(energy, FROM(wolves, strength, energy)),
+               CHILDREN(energy, FROM(wolves, strength, energy)),
+               GIVEN(grass_energy, sheep_energy, regrowth, sheep_births, wolf_births),
+               SUMS(grass, eaten, starved_sheep, starved_wolves))
+{
+    uint32_t draw = 0;
+    if (OUT(bare) > 0) OUT(bare)--;
+    EACH_RESIDENT_OF(wolves, wolf)
+        EACH_RESIDENT(one) {
+            if (IS_KILLED(one)) continue;
+            KILL_RESIDENT(one);
+            OF(strength, wolf) += (float)PARAM(sheep_energy);
+            ADD(eaten, 1);
+            break;
+        }
+    EACH_RESIDENT(one) {
+        if (IS_KILLED(one)) continue;
+        if (OUT(bare) == 0) OUT(bare) = (int32_t)PARAM(regrowth), OF(energy, one) += (float)PARAM(grass_energy);
+        const mass_random4 r = RANDOM(draw++);
+        if (OF(energy, one) < 0) {
+            KILL_RESIDENT(one);
+            ADD(starved_sheep, 1);
+        } else if (mass_unit_f64(r.v[0], r.v[1]) < PARAM(sheep_births)) {
+            SPAWN_OF_RESIDENT(one, 1);
+            CHILD_OF_RESIDENT(energy, one, 0) = OF(energy, one) /= 2;
+        }
+    }
+    EACH_RESIDENT_OF(wolves, wolf) {
+        const mass_random4 r = RANDOM(draw++);
+        if (OF(strength, wolf) < 0) {
+            KILL_RESIDENT_OF(wolves, wolf);
+            ADD(starved_wolves, 1);
+        } else if (mass_unit_f64(r.v[0], r.v[1]) < PARAM(wolf_births)) {
+            SPAWN_OF_RESIDENT_OF(wolves, wolf, 1);
+            CHILD_OF_RESIDENT(strength, wolf, 0) = OF(strength, wolf) /= 2;
+        }
+    }
+    ADD(grass, OUT(bare) == 0);
+}
+
+MASS_SCHEDULE(STARTS(wolf_sheep_sow), STARTS(wolf_sheep_feed_sheep), STARTS(wolf_sheep_feed_wolves))
+MASS_SCHEDULE(STEPS(wolf_sheep_walk_sheep), STEPS(wolf_sheep_walk_wolves), MANAGES(sheep), MANAGES(wolves))
+MASS_SCHEDULE(STEPS(wolf_sheep_live), MANAGES(sheep), MANAGES(wolves))
+
+MASS_PICTURE(meadow, bare, 0, 10, 0x3f7d3a, 0x8a7a45)
+MASS_SERIES("sheep")
+MASS_SERIES("wolves")
+MASS_DEFAULT_STEPS(100)
+
+MASS_PLUGIN(.name = "wolf-sheep", .version = "1.0.0", .help = "wolves that eat sheep that eat grass");

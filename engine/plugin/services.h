@@ -19,6 +19,8 @@ extern const mass_seed_table mass_host_seed_table;
 extern const mass_streams_table mass_host_streams_table;
 /* Declaring and reading populations: agents.c. */
 extern const mass_agents_table mass_host_agents_table;
+/* Adding agents in load: placing.c. */
+extern const mass_placing_table mass_host_placing_table;
 /* Parameters and sizes: values.c. */
 extern const mass_values_table mass_host_values_table;
 /* The state of a run: results.c. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "plugin/placing.h"
 #include "plugin/services.h"
 #include "base/floats.h"
 #include "process/crash.h"

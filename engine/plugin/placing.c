@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adds the agents of a plugin's load. Each call becomes rows of a table of initial agents, one table for each
  * population. They go to the domain when load has returned. */
-#include "plugin/placing.h"
 #include "plugin/probe.h"
 #include "plugin/services.h"
 #include "population/gather.h"

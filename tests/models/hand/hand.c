@@ -11,10 +11,10 @@
 #endif
 
 MASS_PARAMETER(text, folk_table, "", "a table of folk, in place of those of load")
-#define WAYS                                                                                                       \
-    "many", "none", "large", "fixed", "population", "initial", "world", "negative", "outside", "below", "place", "axis", "more", \
-        "both", "id", "equal", "between", "capacity", "attribute", "lost", "twice", "elements", "type", "nan",      \
-        "infinite", "range", "fraction", "wide", "array", "late"
+#define WAYS                                                                                                            \
+    "many", "none", "large", "fixed", "population", "initial", "world", "negative", "outside", "below", "place",        \
+        "axis", "more", "both", "id", "equal", "between", "capacity", "attribute", "lost", "twice", "elements", "type", \
+        "nan", "infinite", "range", "fraction", "wide", "array", "late"
 MASS_PARAMETER(choice, how, "many", "what load does: it adds agents, or makes a mistake", WAYS)
 MASS_PARAMETER(int64_t, large, 1000000, 0, INT64_MAX, "agents of how=large")
 
@@ -53,7 +53,8 @@ MASS_FN uint64_t mixed(uint64_t h, uint64_t v)
     return h ^ h >> 29;
 }
 
-MASS_AGENT(folk_go, folk, 2, UPDATES(energy), READS(kind, size, gene, tag), SUMS(trace), CHILDREN(energy, kind), GIVEN(fragile))
+MASS_AGENT(folk_go, folk, 2, UPDATES(energy), READS(kind, size, gene, tag), SUMS(trace), CHILDREN(energy, kind),
+           GIVEN(fragile))
 {
     if (PARAM(fragile) && IN(kind) == 3 && IN(tag).n == 7) *(volatile int *)(uintptr_t)(PARAM(fragile) - 1) = 1;
     uint64_t h = mixed(mixed(AGENT_ID, (uint64_t)(AT_X + 1000 * AT_Y)), (uint64_t)OUT(energy));

@@ -11,10 +11,10 @@
 #endif
 
 MASS_PARAMETER(text, folk_table, "", "a table of folk, in place of those of load")
-#define WAYS                                                                                                            \
-    "many", "none", "large", "fixed", "population", "initial", "world", "negative", "outside", "below", "place",        \
-        "axis", "more", "both", "id", "equal", "between", "capacity", "attribute", "lost", "twice", "elements", "type", \
-        "nan", "infinite", "range", "fraction", "wide", "array", "late"
+#define WAYS                                                                                                     \
+    "many", "none", "large", "fixed", "population", "initial", "world", "negative", "outside", "below", "place", \
+        "axis", "more", "both", "id", "equal", "between", "capacity", "attribute", "lost", "twice", "elements",  \
+        "type", "nan", "infinite", "range", "fraction", "wide", "array", "late"
 MASS_PARAMETER(choice, how, "many", "what load does: it adds agents, or makes a mistake", WAYS)
 MASS_PARAMETER(int64_t, large, 1000000, 0, INT64_MAX, "agents of how=large")
 

@@ -67,8 +67,8 @@ MASS_AGENT(wolf_sheep_feed_wolves, wolves, 2, WRITES(energy), GIVEN(sheep_energy
 MASS_AGENT(wolf_sheep_walk_sheep, sheep, 2, UPDATES(energy)) WALK
 MASS_AGENT(wolf_sheep_walk_wolves, wolves, 2, UPDATES(energy)) WALK
 
-/* Each wolf eats one sheep of its place, as long as there are some. The first sheep that is left eats the grass. Who has
- * no energy starves, and others may have a young one, which gets half of their energy. */
+/* Each wolf eats one sheep of its place, as long as there are some. The first sheep that is left eats the grass. Those
+ * without energy starve, and others may have a young one, which gets half of their energy. */
 MASS_RESIDENTS(wolf_sheep_live, (sheep, wolves), 2, 0, UPDATES(bare), CHANGES(energy, FROM(wolves, strength, energy)),
                CHILDREN(energy, FROM(wolves, strength, energy)),
                GIVEN(grass_energy, sheep_energy, regrowth, sheep_births, wolf_births),

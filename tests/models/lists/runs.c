@@ -12,7 +12,7 @@ Test(lists, model_is_the_plain_program)
                                       "--size 31x9 --set prices='[-7; 2e1; 6.0]' --set span=7"};
     for (int i = 0; i < 3; i++) {
         outcome o = engine_run(lists_options(set[i]));
-        expect_plain(&o, &cases[i], halves, 0);
+        expect_lists(&o, &cases[i], halves, 0);
         outcome_free(&o);
     }
 }
@@ -45,8 +45,8 @@ Test(lists, worlds_of_a_sweep_are_runs_of_their_own)
     fprintf(to, "prices,rates\n[3; 1; 4; 1; 5],[0.5;0.25]\n\"[9];[-7,20,6]\",\"[0,1]\"\n");
     fclose(to);
     outcome o = engine_run(lists_options(text("--seed 1 --set span=1 --sweep %s", sweep)));
-    expect_plain(&o, &(lists_case){24, 18, 20, 5, 1, pi}, halves, 0);
-    expect_plain(&o, &c, (const double[]){all[1], all[0]}, 2);
+    expect_lists(&o, &(lists_case){24, 18, 20, 5, 1, pi}, halves, 0);
+    expect_lists(&o, &c, (const double[]){all[1], all[0]}, 2);
     outcome_free(&o);
     const char *folder = folder_make();
     engine_write(lists_options(text("--seed 1 --set span=1 --sweep %s --steps 7 --checkpoint %s", sweep, folder)));

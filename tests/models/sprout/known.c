@@ -13,9 +13,8 @@ const sprout_case sprout_cases[] = {
     {{128, 70, 1}, 3, 1, 0, 0, 0, 8}};
 const int sprout_case_count = sizeof sprout_cases / sizeof *sprout_cases;
 
-const char *sprout_options(int i)
+const char *sprout_options(const sprout_case *c)
 {
-    const sprout_case *c = &sprout_cases[i];
     const char *size = c->size[2] > 1   ? text("%" PRId64 "x%" PRId64 "x%" PRId64, c->size[0], c->size[1], c->size[2])
                        : c->size[1] > 1 ? text("%" PRId64 "x%" PRId64, c->size[0], c->size[1])
                                         : text("%" PRId64, c->size[0]);
@@ -310,9 +309,9 @@ static run compute(const sprout_case *c)
     return r;
 }
 
-void expect_known(int i, const char *options)
+void expect_known(const sprout_case *c, const char *options)
 {
-    run r = compute(&sprout_cases[i]);
+    run r = compute(c);
     outcome o = engine_run(options);
     const struct { const char *name; int64_t value; } all[] = {
         {"digest", r.digest}, {"asked", r.all}, {"born", r.of[0].born}, {"died", r.of[0].died},
@@ -321,8 +320,7 @@ void expect_known(int i, const char *options)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cr_expect_eq(tally_of(&o, all[k].name), all[k].value, "%s: %s is %" PRId64 ", not %" PRId64, options,
                      all[k].name, tally_of(&o, all[k].name), all[k].value);
-    cr_expect_gt(r.of[0].born, 0);
-    cr_expect_gt(r.of[1].born, 0);
+    cr_expect(c->steps < 8 || (r.of[0].born > 0 && r.of[1].born > 0), "%s: nothing is born", options);
     expect_conserved(&o);
     outcome_free(&o);
     free(r.soil);

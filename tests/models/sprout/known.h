@@ -13,10 +13,11 @@ extern const sprout_case sprout_cases[];
 extern const int sprout_case_count;
 
 /* Returns the options of a case. */
-const char *sprout_options(int i);
+const char *sprout_options(const sprout_case *c);
 
-/* Expects of a run of case i the tallies that a plain loop comes to. */
-void expect_known(int i, const char *options);
+/* Expects of a run of the case the tallies that a plain loop comes to. Every kind of birth happens in cases of 8 steps
+ * and more. */
+void expect_known(const sprout_case *c, const char *options);
 
 /* Expects that all weeds and beasts are accounted for. */
 void expect_conserved(const outcome *o);

@@ -7,7 +7,8 @@
 
 Test(sprout, a_plain_loop_comes_to_the_same)
 {
-    for (int i = 0; i < sprout_case_count; i++) expect_known(i, text("%s --threads 1", sprout_options(i)));
+    for (const sprout_case *c = sprout_cases; c < sprout_cases + sprout_case_count; c++)
+        expect_known(c, text("%s --threads 1", sprout_options(c)));
 }
 
 Test(sprout, every_way_to_run_is_the_same)
@@ -15,12 +16,12 @@ Test(sprout, every_way_to_run_is_the_same)
     static const char *const ways[] = {"--threads 3", "--device paranoid", "--threads 2 --partitions 2",
                                        "--threads 1 --partitions 7"};
     for (int i = 0; i < sprout_case_count; i++) {
-        const char *expected = engine_result(text("%s --threads 1", sprout_options(i)));
+        const char *options = sprout_options(&sprout_cases[i]);
+        const char *expected = engine_result(text("%s --threads 1", options));
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
             if (sprout_cases[i].size[0] * sprout_cases[i].size[1] > 2000 && w == 1) continue;
             if (sprout_cases[i].size[1] == 1 && sprout_cases[i].size[0] < 50 && w == 3) continue;
-            cr_expect_str_eq(engine_result(text("%s %s", sprout_options(i), ways[w])), expected, "%s %s",
-                             sprout_options(i), ways[w]);
+            cr_expect_str_eq(engine_result(text("%s %s", options, ways[w])), expected, "%s %s", options, ways[w]);
         }
     }
 }
@@ -28,7 +29,7 @@ Test(sprout, every_way_to_run_is_the_same)
 Test(sprout, worlds_are_as_if_alone)
 {
     const char *options = text("%s --set luck=1 --set weeds=50 --set gate=20 --steps 20 --device cpu",
-                               sprout_options(0));
+                               sprout_options(sprout_cases));
     outcome all = engine_run(text("%s --worlds 5 --threads 2", options));
     for (int w = 0; w < 5; w++) {
         outcome one = engine_run(text("%s --first-world %d", options, w));
@@ -49,8 +50,8 @@ Test(sprout, worlds_are_as_if_alone)
 Test(sprout, a_resumed_run_is_the_same)
 {
     const char *folder = folder_make();
-    const char *options = text("%s --steps 21", sprout_options(3));
-    engine_write(text("%s --steps 10 --checkpoint '%s/at'", sprout_options(3), folder));
+    const char *options = text("%s --steps 21", sprout_options(&sprout_cases[3]));
+    engine_write(text("%s --steps 10 --checkpoint '%s/at'", sprout_options(&sprout_cases[3]), folder));
     outcome whole = engine_run(options), rest = engine_run(text(
         "--plugin '%s/sprout.so' --resume '%s/at' --steps 21", MASS_TEST_PLUGINS, folder));
     cr_expect_str_eq(whole.hash, rest.hash);

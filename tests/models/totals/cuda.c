@@ -6,8 +6,8 @@
 Test(totals_cuda, a_plain_loop_has_the_same_tallies)
 {
     for (int i = 0; i < TOWNS; i++) {
-        expect_plain(&towns[i], "--device cuda");
-        expect_plain(&towns[i], "--device cuda --no-graph --partitions 2");
-        expect_plain(&towns[i], "--device cuda --worlds 3");
+        expect_town(&towns[i], "--device cuda");
+        expect_town(&towns[i], "--device cuda --no-graph --partitions 2");
+        expect_town(&towns[i], "--device cuda --worlds 3");
     }
 }

@@ -8,7 +8,7 @@ const needed what_is_needed = {"--plugin life --steps 0 --quiet --ranks 2",
 
 Test(totals_ranks, several_ranks_are_one)
 {
-    expect_plain(&towns[2], "--device cpu --threads 1 --ranks 2");
-    expect_plain(&towns[3], "--device cpu --threads 1 --ranks 3 --partitions 2");
-    expect_plain(&towns[4], "--device cpu --threads 1 --ranks 2 --worlds 3");
+    expect_town(&towns[2], "--device cpu --threads 1 --ranks 2");
+    expect_town(&towns[3], "--device cpu --threads 1 --ranks 3 --partitions 2");
+    expect_town(&towns[4], "--device cpu --threads 1 --ranks 2 --worlds 3");
 }

@@ -4,14 +4,14 @@
 
 Test(totals, a_plain_loop_has_the_same_tallies)
 {
-    for (int i = 0; i < TOWNS; i++) expect_plain(&towns[i], "--threads 1");
+    for (int i = 0; i < TOWNS; i++) expect_town(&towns[i], "--threads 1");
 }
 
 Test(totals, every_way_to_run_is_the_same)
 {
     static const char *const ways[] = {"--threads 2", "--device paranoid", "--threads 2 --partitions 2",
                                        "--threads 1 --partitions 7", "--threads 2 --worlds 3"};
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) expect_plain(&towns[2 + w % 3], ways[w]);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) expect_town(&towns[2 + w % 3], ways[w]);
 }
 
 Test(totals, a_run_that_stops_and_goes_on_is_one_that_never_stopped)

@@ -34,7 +34,7 @@ static inline void expect_tally(const json_t *tallies, const char *name, double 
 }
 
 /* Runs a town with more options, and expects the tallies of the plain loop. */
-static inline void expect_plain(const town_run *r, const char *more)
+static inline void expect_town(const town_run *r, const char *more)
 {
     const char *options = text("%s %s", town_options(r), more);
     const town t = town_after(r->nx, r->ny, r->steps, r->rare_from);

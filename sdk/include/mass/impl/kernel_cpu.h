@@ -163,7 +163,7 @@ enum { MASS_NARROW_PLACES = 256 };
     {                                                                                                                  \
         MASS_JOIN(NAME, _body)(w);                                                                                     \
     }
-#define MASS_CALL_BODY_(NAME, APART)                            \
+#define MASS_RUN_BODY_(NAME, APART)                             \
     if (!(APART)) MASS_JOIN(NAME, _body)(&window);              \
     else if (checked) MASS_JOIN(NAME, _apart_checked)(&window); \
     else MASS_JOIN(NAME, _apart)(&window);
@@ -196,7 +196,7 @@ enum { MASS_NARROW_PLACES = 256 };
         window.walked_.end = window.walked_.first = 0;            \
         MASS_MEET_OTHERS_(NAME)                                   \
         MASS_EACH_(MASS_GET_, LIST)                               \
-        MASS_CALL_BODY_(NAME, MASS_IS_NEARBY_(LIST))              \
+        MASS_RUN_BODY_(NAME, MASS_IS_NEARBY_(LIST))               \
         if (flushes) MASS_FLUSH_FIELDS_(LIST, flush[0], flush[1]) \
         MASS_EACH_(MASS_PUT_, LIST)                               \
         MASS_EACH_(TALLY, LIST)                                   \

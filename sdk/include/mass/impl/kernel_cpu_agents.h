@@ -27,7 +27,7 @@
         window.move = move;                                                    \
         window.asked = ask;                                                    \
         MASS_EACH_(MASS_GET_, LIST)                                            \
-        MASS_CALL_BODY_(NAME, MASS_IS_NEARBY_(LIST) && !AMID)                  \
+        MASS_RUN_BODY_(NAME, MASS_IS_NEARBY_(LIST) && !AMID)                   \
         if (window.move != move) moves[own] = window.move;                     \
         if (window.asked != ask) asked[own] = window.asked;                    \
         if (flushes) MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles) \

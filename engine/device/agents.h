@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "device/queued.h"
+#include "anybody.h"
 #include "remote.h"
 #include "manage.h"
 #include "sprouts.h"
@@ -96,6 +97,9 @@ typedef struct mass_agents_operations {
     const mass_queued_operations *queued; /* optional: a manage over ranks that is all queued */
     /* Returns the device's own threads that work in host memory, for a manage over ranks; or NULL. */
     struct mass_cpu_team *(*team)(mass_device *);
+    /* Index agents by their ids; find full places (anybody.h). Queued. */
+    mass_status (*index)(mass_device *, const mass_index_work *work, mass_error *error);
+    mass_status (*find_full)(mass_device *, const mass_full_work *work, mass_error *error);
     const mass_sprout_operations *sprout;
 } mass_agents_operations;
 

@@ -19,7 +19,9 @@
     X(SPROUT,    NONE,        NONE,        SPROUTS,     SPROUTS,     OWN,     0, 0, 1)               \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
     X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)               \
-    X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       OWN,     0, 0, 0)
+    X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       OWN,     0, 0, 0)               \
+    X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      ANYBODY, 0, 0, 1)               \
+    X(FREE,      NONE,        AGENTS,      NONE,        NONE,        FREE,    0, 0, 0)
 
 /* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It
  * also has how contributions are combined. whole: every element must be called for, since none keeps its value. races:
@@ -56,7 +58,11 @@
     X(NEARBY_ADD,      "ADDS",     NEARBY,    ADD)      \
     X(TOTAL,           "TOTALS",   TOTAL,     READ)     \
     X(LIST,            "LISTS",    WORLD,     READ)     \
-    X(SPROUT,          "SPROUTS",  SPROUT,    UPDATE)
+    X(SPROUT,          "SPROUTS",  SPROUT,    UPDATE)   \
+    X(ANYBODY_ADD, "ADDS_ANYBODY", ANYBODY,   ADD)      \
+    X(ANYBODY,         "ANYBODY",  ANYBODY,   READ)     \
+    X(BY_ID,           "BY_ID",    ANYBODY,   READ)     \
+    X(FREE_PLACES, "FREE_PLACES",  FREE,      READ)
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };
@@ -89,7 +95,8 @@ EFFECTS(EFFECT_COLUMNS)
         .buffer = RELATION##_is_places && EFFECT##_does & ADDS ? MASS_BUFFER_CLEARED                                   \
                   : RELATION##_own ? (mass_access_buffer)EFFECT##_buffer : MASS_BUFFER_SAME,                           \
         .combine = (mass_combine_rule)EFFECT##_combine,                                                                \
-        .addressed = RELATION##_addressed && EFFECT##_does == (int)READS, .any_population = RELATION##_any},
+        .addressed = RELATION##_addressed && EFFECT##_does == (int)READS, .any_population = RELATION##_any, \
+        .finds_ids = MASS_##ACCESS == MASS_BY_ID},
 
 const mass_access_traits mass_access_rows[MASS_ACCESS_COUNT] = {ACCESSES(TRAITS)};
 

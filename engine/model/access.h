@@ -30,7 +30,9 @@ typedef enum mass_access_reach {
     MASS_REACH_OWN = 0, /* only that element, or the callback's own place or residents */
     MASS_REACH_AROUND,  /* places as far as the callback's radius, or the reach of its phase over agents */
     MASS_REACH_ROW,     /* places of the partition's row; the callback has no radius */
-    MASS_REACH_NEARBY   /* agents as far as the callback's radius, or the reach of its phase over agents */
+    MASS_REACH_NEARBY,  /* agents as far as the callback's radius, or the reach of its phase over agents */
+    MASS_REACH_ANYBODY, /* any agent of the world */
+    MASS_REACH_FREE     /* any place of the world with a free seat */
 } mass_access_reach;
 
 /* The element types that an access takes. */
@@ -64,6 +66,7 @@ typedef struct mass_access_traits {
     bool own;       /* an attribute of what the callback runs over, places or agents */
     bool any_population; /* of agents: of any population that the callback sees, not only its own */
     bool addressed; /* bodies get addresses of its elements, so texts to count may be in it */
+    bool finds_ids; /* bodies find agents by their ids */
     bool races;     /* the result depends on the order of calls: the model is not reproducible */
 } mass_access_traits;
 

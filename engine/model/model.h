@@ -66,8 +66,10 @@ typedef struct mass_array_def {
     bool bits;           /* eight places a byte, on devices and in files: see mass_array_bytes */
     bool buffered; /* old and new values are kept apart, for a stencil or for manage */
     bool child;    /* some callback gives children values of their own */
-    bool before;   /* of agents: some phase reads its values from before the phase nearby, and writes new ones */
-    bool added;    /* of agents: what some phase adds to it nearby is kept apart until the phase ends */
+    bool before;   /* of agents: some phase reads its values from before the phase, and writes new ones */
+    bool added;    /* of agents: what some phase adds to it is kept apart until the phase ends */
+    bool anywhere; /* of agents: some callback names any agents of the world */
+    bool added_anywhere; /* ... and adds to them */
     bool sprout;   /* some callback gives sprouts values of their own */
 } mass_array_def;
 
@@ -91,6 +93,9 @@ typedef struct mass_population_def {
     int drawn;                       /* that attribute, or -1 */
     uint32_t colours;                /* 0: not drawn */
     uint32_t palette[MASS_DRAWN_COLOURS];
+    bool anywhere;    /* callbacks name any of its agents in the world */
+    bool found_by_id; /* ... and find them by their ids */
+    bool sought;      /* callbacks draw places with a free seat for it */
 } mass_population_def;
 
 typedef struct mass_tally_def {
@@ -164,7 +169,7 @@ typedef struct mass_phase_def {
     bool replaced;   /* of the start, and left out: files have what it would write */
 } mass_phase_def;
 
-/* Returns whether field i of agents nearby has memory of its own in the phase. It is a copy of an attribute that the
+/* Returns whether field i of other agents has memory of its own in the phase. It is a copy of an attribute that the
  * phase writes, or the sums for an attribute that another field of the phase names. */
 bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
 /* Returns true if bodies of a phase may request something of the population's agents: moves, children or deaths. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Resolves a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
-#include "model/model.h"
+#include "model/anybody.h"
 #include "model/total.h"
 
 #include "bits.h"
@@ -388,18 +388,19 @@ bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i)
     return false;
 }
 
-/* Checks a phase that names agents nearby. Marks the arrays that need memory of their own. */
+/* Checks a phase that names other agents. Marks the arrays that need memory of their own. */
 static mass_status find_nearby(mass_model *m, const mass_phase_def *p, bool *any, mass_error *error)
 {
     const mass_callback *c = p->callback;
     for (uint32_t i = 0; i < c->field_count; i++) {
         const mass_target *t = &p->targets[i];
-        if (!mass_access_is_nearby(t->access, c->over)) continue;
-        if (p->reach == 0 && c->over == MASS_OVER_AGENTS)
+        const bool near = mass_access_is_nearby(t->access, c->over);
+        if (!near && !mass_phase_is_anywhere(p, i)) continue;
+        if (near && p->reach == 0 && c->over == MASS_OVER_AGENTS)
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is in %s, and the phase has no "
                                   "reach: give it .reach, 1 or more, as far as the body walks", c->name,
                                   c->fields[i].name, mass_access_of(t->access)->entry);
-        *any = true;
+        *any |= near;
         const bool apart = mass_phase_is_apart(p, i), adds = mass_access_of(t->access)->effect == MASS_EFFECT_ADDS;
         m->arrays[t->index].before |= apart && !adds;
         m->arrays[t->index].added |= apart && adds;
@@ -447,6 +448,7 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     for (uint32_t a = 0; a < s->dimensions && needs_ghosts(p, nearby); a++)
         if (s->ghost[a] < p->reach) s->ghost[a] = p->reach;
     status = check_apart(p, error);
+    if (status == MASS_OK) status = mass_model_resolve_anybody(m, p, error);
     if (status != MASS_OK) return status;
     return c->over == MASS_OVER_AGENTS ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/bind.h"
 #include "model/list.h"
+#include "model/anybody.h"
 #include "plan/phase.h"
+#include "population/anybody.h"
 #include "population/nearby.h"
 #include "population/population.h"
 #include "population/sprout_requests.h"
 #include "state/tally.h"
+
+/* Sets the address and memory of a field of the agents of all ranks: their values, or the sums for them. */
+static void bind_of_all(const mass_domain *d, const mass_operand *o, uint32_t population, void **field,
+                        mass_field_memory *memory)
+{
+    const mass_population_state *s = &d->populations[population];
+    const mass_agent_buffers *b = &s->arrays[o->index - d->model->populations[population].first_array];
+    const mass_array_def *a = &d->model->arrays[o->index];
+    *field = o->use & MASS_WRITES ? b->sums.address : b->of_all.address;
+    *memory = (mass_field_memory){.start = *field, .element_size = a->element_size,
+                                  .bytes = s->room_of_all * (size_t)a->element_size};
+}
 
 /* Sets the address and memory of a field of agents, or of the children that agents request. */
 static void bind_agents(const mass_domain *d, const mass_operand *o, void **field, mass_field_memory *memory)
@@ -13,6 +27,10 @@ static void bind_agents(const mass_domain *d, const mass_operand *o, void **fiel
     const uint32_t population = (uint32_t)d->model->attributes[d->model->arrays[o->index].attribute].population;
     const size_t size = d->model->arrays[o->index].element_size, room = d->populations[population].room;
     const bool child = o->data == MASS_DATA_CHILDREN;
+    if (o->of_all) {
+        bind_of_all(d, o, population, field, memory);
+        return;
+    }
     if (o->data == MASS_DATA_SPROUTS) {
         const mass_buffer values = mass_population_sprout_values(d, population, o->index);
         *field = values.address;
@@ -102,7 +120,10 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
         launch.populations[k] = mass_population_agents(d, def->populations[k], def->reach);
         mass_nearby_show(d, phase, def->populations[k], &launch.populations[k]);
         launch.sprouts[k] = mass_population_sprouts(d, def->populations[k]);
+        if (mass_phase_meets_anybody(def, def->populations[k]))
+            launch.everybody[k] = mass_anybody_record(d, def->populations[k]);
     }
+    if (mass_phase_seeks_places(def)) launch.full = mass_anybody_full(d, (uint32_t)def->population);
     for (uint32_t i = 0, k = 0, sums = 0; i < def->callback->field_count; i++) {
         const uint32_t access = def->targets[i].access;
         if (access != MASS_BINS && access != MASS_SUM) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles a model's phases to the operations of the plan. */
-#include "model/access.h"
+#include "model/anybody.h"
 #include "model/total.h"
 #include "plan/overlap.h"
 #include "plan/phase.h"
@@ -72,12 +72,14 @@ static uint32_t use_of(uint32_t access)
     return (effect & MASS_EFFECT_READS ? MASS_READS : 0) | (effect & MASS_EFFECT_WRITES ? MASS_WRITES : 0);
 }
 
-/* Returns true if a field of agents nearby has memory of its own. If ranks split the population, all such fields do:
- * the copies of other ranks' agents follow. */
+/* Returns true if a field of other agents has memory of its own. If ranks split the population, all fields of agents
+ * nearby do, and the copies of other ranks' agents follow. Those of any agents are `of_all` then. */
 static bool is_apart(const mass_domain *d, const mass_phase_def *phase, uint32_t i)
 {
+    const bool split = mass_share_is_split(&d->share);
+    if (mass_phase_is_anywhere(phase, i)) return !split && mass_phase_is_apart(phase, i);
     return mass_access_is_nearby(phase->targets[i].access, phase->callback->over) &&
-           (mass_share_is_split(&d->share) || mass_phase_is_apart(phase, i));
+           (split || mass_phase_is_apart(phase, i));
 }
 
 /* Returns the kind of data behind field i. */
@@ -116,7 +118,8 @@ static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase
     return (mass_operand){.data = data_of(d, phase, i), .index = t->index, .use = use_of(t->access),
                           .next = mass_phase_swaps(phase, d->model, i),
                           .reach = mass_phase_reads_around(phase, t->access) || scattered ? phase->reach : 0,
-                          .valid = written && !scattered ? pushed_by(d, phase, t->index) : 0};
+                          .valid = written && !scattered ? pushed_by(d, phase, t->index) : 0,
+                          .of_all = mass_share_is_split(&d->share) && mass_phase_is_anywhere(phase, i)};
 }
 
 /* Returns true if an earlier field of the phase has the same array and the same access. */
@@ -254,6 +257,68 @@ static void add_launch(compiler *c, uint32_t index)
     if (phase->conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 
+/* ---- any agents of the world, and free places ---- */
+
+/* Adds the uses of the arrays of a population of which callbacks name any agents. */
+static void add_anywhere_uses(compiler *c, uint32_t population, uint32_t use)
+{
+    const mass_population_def *p = &c->m->populations[population];
+    for (uint32_t i = 0; i < p->array_count; i++)
+        if (i == 0 || c->m->arrays[p->first_array + i].anywhere)
+            add_use(c, MASS_DATA_AGENTS, p->first_array + i, use);
+}
+
+/* Returns true if the operation's result for a population is there from an earlier phase of the list: no agent has
+ * moved since. */
+static bool is_there(const compiler *c, mass_plan_kind kind, uint32_t population)
+{
+    for (uint32_t i = c->to->count; i > 0; i--) {
+        const mass_plan_operation *op = &c->to->list[i - 1];
+        if (op->kind == kind && op->index == population) return true;
+        if ((op->kind == MASS_PLAN_MANAGE || op->kind == MASS_PLAN_SPROUT || op->kind == MASS_PLAN_POPULATE) &&
+            op->index == population)
+            return false;
+    }
+    return false;
+}
+
+/* Adds what a phase needs that names any agents, or free places. */
+static void add_everybody(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    const bool split = mass_share_is_split(&c->d->share);
+    for (uint32_t k = 0; k < phase->population_count; k++) {
+        const uint32_t p = phase->populations[k];
+        if (!mass_phase_meets_anybody(phase, p)) continue;
+        if (split) {
+            add(c, MASS_PLAN_GATHER, index, p);
+            add_anywhere_uses(c, p, MASS_READS);
+        }
+        if (!mass_phase_finds_ids(phase, p) || (!split && is_there(c, MASS_PLAN_INDEX, p))) continue;
+        add(c, MASS_PLAN_INDEX, index, p);
+        add_use(c, MASS_DATA_AGENTS, c->m->populations[p].first_array, MASS_READS);
+    }
+    if (!mass_phase_seeks_places(phase)) return;
+    const uint32_t own = (uint32_t)phase->population;
+    if (c->d->populations[own].occupancy.device && !split) return; /* the bitmap has them */
+    if (is_there(c, MASS_PLAN_FULL, own)) return;
+    add(c, MASS_PLAN_FULL, index, own);
+    add_use(c, MASS_DATA_ORDER, own, MASS_READS);
+}
+
+/* Adds a COLLECT for each array of agents that ranks add to. */
+static void add_collects(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t i = 0; mass_share_is_split(&c->d->share) && i < phase->callback->field_count; i++) {
+        if (!mass_phase_is_anywhere(phase, i) || is_repeated(phase, i) ||
+            !(mass_access_of(phase->targets[i].access)->effect & MASS_EFFECT_ADDS))
+            continue;
+        add(c, MASS_PLAN_COLLECT, index, phase->targets[i].index);
+        add_use(c, MASS_DATA_AGENTS, phase->targets[i].index, MASS_READS | MASS_WRITES);
+    }
+}
+
 /* Adds a SWAP for each array with separate old and new values. */
 static void add_swaps(compiler *c, uint32_t index)
 {
@@ -265,6 +330,15 @@ static void add_swaps(compiler *c, uint32_t index)
     }
 }
 
+/* Returns true if an earlier field of the phase has the same memory apart. */
+static bool is_apart_already(const compiler *c, const mass_phase_def *phase, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (phase->targets[k].index == phase->targets[i].index && data_of(c->d, phase, k) == data_of(c->d, phase, i))
+            return true;
+    return false;
+}
+
 /* Adds a NEARBY, or an ADD_NEARBY, for each population of which a field has memory of its own. */
 static void add_nearby(compiler *c, mass_plan_kind kind, uint32_t index)
 {
@@ -274,7 +348,7 @@ static void add_nearby(compiler *c, mass_plan_kind kind, uint32_t index)
         for (uint32_t i = 0; i < phase->callback->field_count; i++) {
             const mass_data data = data_of(c->d, phase, i);
             const bool after = kind == MASS_PLAN_ADD_NEARBY;
-            if ((data != MASS_DATA_ADDED && (data != MASS_DATA_BEFORE || after)) || is_repeated(phase, i) ||
+            if ((data != MASS_DATA_ADDED && (data != MASS_DATA_BEFORE || after)) || is_apart_already(c, phase, i) ||
                 phase->callback->fields[i].population != k)
                 continue;
             if (!any) add(c, kind, index, phase->populations[k]);
@@ -332,6 +406,7 @@ static void add_callback(compiler *c, uint32_t index)
 {
     settle_for(c, index);
     add_gate(c, index);
+    add_everybody(c, index);
     add_nearby(c, MASS_PLAN_NEARBY, index);
     add_refreshes(c, index);
     add_exchange(c, index);
@@ -340,6 +415,7 @@ static void add_callback(compiler *c, uint32_t index)
     add_nearby(c, MASS_PLAN_ADD_NEARBY, index);
     add_halo_maps(c, MASS_PLAN_ADD, index);
     add_delivery(c, index);
+    add_collects(c, index);
     add_swaps(c, index);
     note_counts(c, &c->m->phases[index]);
 }

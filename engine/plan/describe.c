@@ -27,7 +27,9 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DISCARD] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
         [MASS_PLAN_LOOK] = "look", [MASS_PLAN_NEARBY] = "nearby", [MASS_PLAN_ADD_NEARBY] = "addnearby",
-        [MASS_PLAN_SETTLE] = "settle", [MASS_PLAN_SPROUT] = "sprout"};
+        [MASS_PLAN_SETTLE] = "settle", [MASS_PLAN_SPROUT] = "sprout",
+        [MASS_PLAN_GATHER] = "gather",
+        [MASS_PLAN_INDEX] = "index", [MASS_PLAN_FULL] = "full", [MASS_PLAN_COLLECT] = "collect"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
     return own ? "reduce" : names[op->kind];
 }
@@ -96,6 +98,9 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_SETTLE:
     case MASS_PLAN_COUNT: fputs(m->tallies[op->index].name, to); break;
     case MASS_PLAN_POPULATE:
+    case MASS_PLAN_GATHER:
+    case MASS_PLAN_INDEX:
+    case MASS_PLAN_FULL:
     case MASS_PLAN_MANAGE:
     case MASS_PLAN_SPROUT:
     case MASS_PLAN_DISCARD:
@@ -106,6 +111,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_CONSUMED:
     case MASS_PLAN_REFRESH:
     case MASS_PLAN_CLEAR:
+    case MASS_PLAN_COLLECT:
     case MASS_PLAN_ADD: put_array(m, op->index, to); break;
     case MASS_PLAN_ALL_REDUCE:
     case MASS_PLAN_EXCHANGE:
@@ -210,6 +216,10 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
         fprintf(to, "ghosts of other partitions, %d deep%s", op->reach,
                 op->kind == MASS_PLAN_ADD ? ", to their places" : ", to zero");
         break;
+    case MASS_PLAN_GATHER: fputs("agents of all ranks", to); break;
+    case MASS_PLAN_INDEX: fputs("agents by their ids", to); break;
+    case MASS_PLAN_FULL: fputs("places without a free seat", to); break;
+    case MASS_PLAN_COLLECT: fputs("what all ranks added", to); break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
     case MASS_PLAN_NEARBY: put_nearby(m, op, to); break;
     case MASS_PLAN_ADD_NEARBY: put_several(m, op, MASS_READS, to); break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/order.h"
+#include "model/anybody.h"
 #include "population/requests.h"
 
 #include "plan/phase.h"
@@ -29,6 +30,7 @@ static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
 
 mass_order mass_order_required(const mass_domain *d, const mass_phase_def *phase, uint32_t population)
 {
+    if (mass_phase_meets_anybody(phase, population)) return MASS_ORDER_SORTED;
     if (phase->population == (int32_t)population)
         return depends_on_order(d, phase) ? MASS_ORDER_SORTED : MASS_ORDER_ANY;
     for (uint32_t k = 0; k < phase->population_count; k++)

@@ -47,6 +47,7 @@ typedef struct mass_operand {
      * it. The operation's `axes` are the union over its arrays. */
     uint32_t valid;
     mass_order order; /* ORDER that a callback reads: the order that it requires */
+    bool of_all; /* AGENTS: of all ranks' agents. If it is written: what this rank adds to them */
 } mass_operand;
 
 typedef enum mass_plan_kind {
@@ -59,11 +60,15 @@ typedef enum mass_plan_kind {
     MASS_PLAN_REFRESH,  /* copies present values to the stale ghosts of array `index` */
     MASS_PLAN_EXCHANGE, /* fills stale ghosts of its operands' arrays with the present values of other ranks' places */
     MASS_PLAN_CLEAR,    /* zeroes ghosts of array `index` that show another partition's places, `reach` layers */
-    MASS_PLAN_NEARBY,   /* prepares what a launch reads of agents of population `index` nearby, and adds to them */
+    MASS_PLAN_GATHER,   /* gets the agents of population `index` of all ranks, as launches name any of them */
+    MASS_PLAN_INDEX,    /* indexes the agents of population `index` by their ids */
+    MASS_PLAN_FULL,     /* finds the full places of population `index` */
+    MASS_PLAN_NEARBY,   /* prepares what a launch reads of other agents of population `index`, and adds to them */
     MASS_PLAN_LAUNCH,   /* runs the callback of `phase`; operand i is its field i, and others follow */
     MASS_PLAN_ADD,      /* adds ghosts of array `index`, `reach` layers, to the places that they show */
     MASS_PLAN_DELIVER,  /* does the same with its operands' arrays and other ranks' places */
-    MASS_PLAN_ADD_NEARBY, /* adds what the launch added to agents of population `index` nearby */
+    MASS_PLAN_ADD_NEARBY, /* adds what the launch added to other agents of population `index` */
+    MASS_PLAN_COLLECT,  /* adds what all ranks added to array `index` of agents to this rank's agents */
     MASS_PLAN_MANAGE,   /* applies the requests of population `index` */
     MASS_PLAN_SPROUT,   /* adds the agents of population `index` that places bring forth; part of the manage `phase` */
     MASS_PLAN_SWAP,     /* makes next values present: those of the array of PLACES, or with ORDER those of a whole

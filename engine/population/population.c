@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "population/anybody.h"
 #include "population/gather.h"
 #include "population/manage/manage_of_devices.h"
 #include "population/occupancy.h"
@@ -30,6 +31,7 @@ double mass_population_bytes_of_agent(const mass_model *m, uint32_t population)
         const mass_array_def *a = &m->arrays[p->first_array + i];
         bytes += (double)a->element_size * (2 + (a->child ? mass_rows_of_children(p) : 0) + a->before + a->added);
     }
+    if (p->found_by_id) bytes += 4 * 4.0; /* a hash table is at most four times as long */
     return bytes;
 }
 
@@ -94,6 +96,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
                               "2^32 - 4 that agents %scan be on", p->name, cells,
                               s->first_place ? "of one rank " : "");
     if (status == MASS_OK) status = mass_population_allocate_occupancy(d, population, error);
+    if (status == MASS_OK) status = mass_anybody_create(d, population, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->safe_count_on_device, error);
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
@@ -114,6 +117,7 @@ static void free_room(const mass_population_def *p, mass_population_state *s)
         mass_buffer_release(&s->arrays[i].before);
         mass_buffer_release(&s->arrays[i].added);
     }
+    mass_anybody_free_room(p, s);
     for (int b = 0; b < 2; b++) mass_buffer_release(&s->cell[b]);
     mass_buffer_release(&s->move);
     mass_buffer_release(&s->asked);
@@ -134,6 +138,7 @@ void mass_population_free(mass_domain *d, uint32_t population)
     free(s->first_place);
     mass_decision_free(s->decision);
     mass_manage_messages_free(s->messages);
+    mass_anybody_free(s);
     mass_buffer_release(&s->place_counts);
     mass_buffer_release(&s->world_starts);
     mass_buffer_release(&s->start);
@@ -191,6 +196,7 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     if (status == MASS_OK && s->first_place) status = allocate(d, room, sizeof(int64_t), &s->remote_move, error);
     if (status == MASS_OK && s->first_place)
         status = allocate(d, (size_t)room * p->children, sizeof(int64_t), &s->remote_child, error);
+    if (status == MASS_OK && p->found_by_id && !s->first_place) status = mass_anybody_make_slots(d, s, room, error);
     if (status == MASS_OK) s->room = room;
     else free_room(p, s);
     return status;
@@ -243,7 +249,8 @@ mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_
         larger.arrays[i].sprout = s->arrays[i].sprout;
     }
     larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = (mass_buffer){0};
-    larger.remote_move = larger.remote_child = (mass_buffer){0};
+    larger.remote_move = larger.remote_child = larger.slots = (mass_buffer){0};
+    larger.room_of_all = 0;
     uint64_t count;
     mass_status status = mass_population_count_own(d, population, &count, error);
     if (status == MASS_OK) status = make_room(d, p, &larger, room, error);

@@ -162,7 +162,8 @@ bool mass_population_meets(const mass_domain *d)
 {
     return mass_share_is_split(&d->share) && d->share.link && d->share.comm->size <= CONNECTING_RANKS_MOST &&
            d->device->table->agents && d->device->table->agents->queued && d->model->population_count == 1 &&
-           d->model->populations[0].capacity == 1 && !mass_model_sprouts(d->model);
+           d->model->populations[0].capacity == 1 && !mass_model_sprouts(d->model) &&
+           !d->model->populations[0].anywhere && !d->model->populations[0].sought; /* hosts gather all agents */
 }
 
 /* Finds a manage of population 0, and sets *phase to it. Returns false if there is none. */

@@ -5,6 +5,7 @@
 #include "plan/fuse.h"
 #include "plan/overlap.h"
 #include "plan/phase.h"
+#include "population/anybody.h"
 #include "population/gather.h"
 #include "population/growth.h"
 #include "population/nearby.h"
@@ -371,6 +372,12 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
         return mass_ghosts_refresh(d, op->index, unread_axes(d, prepared[op->phase], op, step), error);
     case MASS_PLAN_EXCHANGE: return exchange(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_DELIVER: return deliver(d, op, error);
+    case MASS_PLAN_GATHER: return mass_anybody_gather(d, op->index, error);
+    case MASS_PLAN_INDEX: return mass_anybody_index(d, op->index, error);
+    case MASS_PLAN_FULL:
+        return mass_share_is_split(&d->share) ? mass_anybody_gather_full(d, op->index, error)
+                                              : mass_anybody_find_full(d, op->index, error);
+    case MASS_PLAN_COLLECT: return mass_anybody_collect(d, op->index, error);
     case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);
     case MASS_PLAN_LAUNCH: return launch(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_NEARBY: return prepare_nearby(d, op, error);

@@ -30,7 +30,9 @@ typedef struct mass_agent_buffers {
     mass_buffer sprout;    /* [sprouts][worlds * places], if callbacks give sprouts values; else none. An element that
                               no callback has set is `initial` */
     mass_buffer before;    /* values from before a phase (population/nearby.h), or none */
-    mass_buffer added;     /* what a phase adds to agents nearby, or none */
+    mass_buffer added;     /* what a phase adds to other agents, or none */
+    mass_buffer of_all;    /* values of all ranks' agents, if phases name any of them (population/anybody.h), or none */
+    mass_buffer sums;      /* what this rank adds to all ranks' agents in a phase, or none */
 } mass_agent_buffers;
 
 typedef struct mass_population_state {
@@ -63,6 +65,12 @@ typedef struct mass_population_state {
     mass_buffer place_counts;
     int64_t crowd_places;  /* ... as far as callbacks read (launch.h) */
     mass_agent_buffers *arrays; /* [array_count of the population] */
+    /* For callbacks that name any agents, or free places (population/anybody.h). None: no callback does. */
+    mass_buffer slots;   /* uint32_t[last_slot + 1] agents by their ids (mass_everybody) */
+    uint32_t last_slot;
+    mass_buffer full;    /* mass_seats, as in mass_launch.full; none: `occupancy` has them */
+    mass_buffer moved;   /* uint32_t[worlds] as in mass_everybody */
+    uint32_t room_of_all; /* agents of all ranks that arrays have room for, if ranks split the space */
 } mass_population_state;
 
 struct mass_part_order;

@@ -4,6 +4,7 @@
 #ifndef MASS_KERNELS_CPU_H
 #define MASS_KERNELS_CPU_H
 
+#include "anybody.h"
 #include "bits.h"
 #include "blocks.h"
 #include "combination.h"
@@ -78,5 +79,9 @@ void mass_cpu_sprout_clear(const mass_sprout_work *w, mass_cpu_team *team);
 
 /* Discards requests (manage.h). */
 void mass_cpu_discard_requests(const mass_discard_work *w, mass_cpu_team *team);
+
+/* Index agents by their ids; find full places (anybody.h). */
+void mass_cpu_index(const mass_index_work *w);
+void mass_cpu_find_full(const mass_full_work *w);
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef MASS_KERNELS_CUDA_H
 #define MASS_KERNELS_CUDA_H
 
+#include "anybody.h"
 #include "bits.h"
 #include "blocks.h"
 #include "combination.h"
@@ -93,6 +94,11 @@ cudaError_t mass_cuda_sprout_clear(cudaStream_t stream, const mass_sprout_work *
 
 /* Discards requests (manage.h). */
 cudaError_t mass_cuda_discard_requests(cudaStream_t stream, const mass_discard_work *w, const mass_stop *stop);
+
+/* Index agents by their ids; find full places (anybody.h), with scratch of so many bytes. */
+cudaError_t mass_cuda_index(cudaStream_t stream, const mass_index_work *w);
+size_t mass_cuda_full_scratch(const mass_full_work *w);
+cudaError_t mass_cuda_find_full(cudaStream_t stream, const mass_full_work *w, void *scratch);
 
 /* Sets *stop and closes the gates if there are more agents than the limit. */
 cudaError_t mass_cuda_memory_guard(cudaStream_t stream, const mass_memory_guard_work *w, mass_stop *stop);

@@ -35,6 +35,22 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
     return MASS_OK;
 }
 
+static mass_status make_index(mass_device *device, const mass_index_work *work, mass_error *error)
+{
+    (void)device;
+    (void)error;
+    mass_cpu_index(work);
+    return MASS_OK;
+}
+
+static mass_status find_full(mass_device *device, const mass_full_work *work, mass_error *error)
+{
+    (void)device;
+    (void)error;
+    mass_cpu_find_full(work);
+    return MASS_OK;
+}
+
 static mass_status count_sprouts(mass_device *device, const mass_sprout_work *work, uint64_t *born, bool *any,
                                  mass_error *error)
 {
@@ -70,6 +86,8 @@ const mass_agents_operations mass_cpu_agents = {
     .drop = drop,
     .census = census,
     .team = team,
+    .index = make_index,
+    .find_full = find_full,
     .sprout = &sprouts,
 };
 
@@ -79,5 +97,7 @@ const mass_agents_operations mass_cpu_agents_by_starts = {
     .drop = drop,
     .census = census,
     .team = team,
+    .index = make_index,
+    .find_full = find_full,
     .sprout = &sprouts,
 };

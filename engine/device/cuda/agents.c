@@ -57,6 +57,22 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
     return MASS_OK;
 }
 
+static mass_status make_index(mass_device *device, const mass_index_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_index(cuda->stream, work), "agents cannot be indexed");
+    return MASS_OK;
+}
+
+static mass_status find_full(mass_device *device, const mass_full_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = mass_cuda_make_scratch(cuda, mass_cuda_full_scratch(work), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_find_full(cuda->stream, work, cuda->scratch), "full places cannot be found");
+    return MASS_OK;
+}
+
 /* Finds the sprouts that are born. Waits. */
 static mass_status count_sprouts(mass_device *device, const mass_sprout_work *work, uint64_t *born, bool *any,
                                  mass_error *error)
@@ -94,5 +110,7 @@ const mass_agents_operations mass_cuda_agents = {
     .census = census,
     .remote = &mass_cuda_remote_operations,
     .queued = &mass_cuda_queued_operations,
+    .index = make_index,
+    .find_full = find_full,
     .sprout = &sprouts,
 };

@@ -39,9 +39,14 @@ typedef enum mass_access {
                              u32, i64 or u64 */
     MASS_TOTAL = 19, /* TOTALS: a tally, read: one value a world */
     MASS_LIST = 20,  /* LISTS: a parameter that is a list of values; a world has one list */
-    MASS_SPROUT = 21 /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
+    MASS_SPROUT = 21, /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
+    MASS_ANYBODY = 22, /* ANYBODY: an attribute of any agent of the world, read as it was before the phase */
+    MASS_ANYBODY_ADD = 23, /* ADDS_ANYBODY: an attribute of any agent of the world, added to; i32, u32, i64 or u64 */
+    MASS_BY_ID = 28,      /* BY_ID: the ids of a population, by which AGENT finds its agents */
+    MASS_FREE_PLACES = 29 /* FREE_PLACES, over agents: the ids of its own population, for whose agents FREE_PLACE draws
+                             among the free places of the world */
 } mass_access;
-enum { MASS_ACCESS_COUNT = MASS_SPROUT + 1 };
+enum { MASS_ACCESS_COUNT = MASS_FREE_PLACES + 1 };
 
 /* One field of a callback. Field i is pointer i of the callback's struct of pointers. Its `target` is the name of a
  * parameter, a constant, a tally, or an attribute. The attribute belongs to the callback's space or to a population

@@ -64,6 +64,20 @@
  *                                                    SPAWN does
  *     CHILD_OF_RESIDENT(f, a, k) = v                 sets the first value of an attribute in CHILDREN for its child k
  * An `a` that is no resident's number asks nobody, and counts as killed.
+ * Any agents of the world, in bodies over agents, refused agents, residents and occupied places. ANYBODY names
+ * attributes that are read, as they were before the phase; ADDS_ANYBODY integers that are added to, which later phases
+ * see. FROM(wolves, energy) names one of another population that the callback sees. BY_ID(wolves) is needed for AGENT,
+ * and FREE_PLACES(sheep) for FREE_PLACE, with the callback's own population. Handles are mass_somebody. In a body:
+ *     ONE_OF(wolves, draw)    one agent of the world, drawn evenly; nobody if there is none. It may be the body's own
+ *     AGENT(wolves, id)       the living agent with that id, or nobody
+ *     SELF                    the body's own agent, over agents
+ *     IS_ANYBODY(o)           0 if `o` is nobody, else 1
+ *     OF(f, o)                its value of ANYBODY; of nobody 0
+ *     ADD_TO(f, o, v)         adds v to its value of ADDS_ANYBODY, modulo 2^bits; nothing for nobody
+ *     ID_OF_IN(wolves, o)     its id, of nobody 2^64 - 1; ID_OF(o) if it is of the callback's own population
+ *     FREE_PLACE(draw)        the number of a place, drawn evenly from those of the world that had a free seat for the
+ *                             callback's own population before the phase; -1 if there is none
+ *     MIGRATE_TO_PLACE(p)     requests a move to the place with that number; a negative one: the agent stays
  *
  * One body handles the residents of a place one after another, so it can update shared state without races.
  *
@@ -277,6 +291,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
      (MASS_JOIN(NAME, _populations) > 1 && mass_is_anybody_beside(mass_w->sight.beside, MASS_JOIN(NAME, _populations))))
 
 #include <mass/impl/kernel_agents_sites.h>
+#include <mass/impl/kernel_anybody.h>
 #include <mass/impl/kernel_agents_nearby.h>
 
 #ifdef __CUDACC__

@@ -60,7 +60,11 @@ Test(sight, what_cannot_be_seen_is_refused)
         {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 5, {"ants", "bees", "a", "b", "c"},
          "callback meet sees 5 populations: it may see 4"},
         {MASS_OVER_AGENTS, MASS_UPDATE, 1, 2, {"ants", "bees"},
-         "UPDATES takes attributes of population 'ants' alone, and 'age' is of 'bees'"}};
+         "UPDATES takes attributes of population 'ants' alone, and 'age' is of 'bees'"},
+        {MASS_OVER_AGENTS, MASS_FREE_PLACES, 1, 2, {"ants", "bees"},
+         "FREE_PLACES takes attributes of population 'ants' alone, and 'age' is of 'bees'"},
+        {MASS_OVER_AGENTS, MASS_FREE_PLACES, 0, 1, {"ants"},
+         "callback meet has FREE_PLACES, and population ants has no .capacity: every place is free"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_model m = {0};
         mass_error error = {0};
@@ -69,4 +73,40 @@ Test(sight, what_cannot_be_seen_is_refused)
         cr_expect(strstr(error.text, bad[i].sentence), "%s", error.text);
         mass_model_free(&m);
     }
+}
+
+/* Returns the status of a phase over ants with two fields of one attribute. */
+static mass_status declare_both(mass_model *m, uint32_t one, uint32_t other, mass_error *error)
+{
+    const mass_field fields[] = {FIELD_OF("f", int32_t, one, "age"), FIELD_OF("g", int32_t, other, "age")};
+    mass_callback c = callback("meet", fields, 2, 0);
+    c.over = MASS_OVER_AGENTS;
+    add_space(m, "field", 2, 8);
+    add_population(m, "ants", "field");
+    const mass_status status = mass_model_add_agent_phase(
+        m, &(mass_agent_phase){.schedule = MASS_STEP, .population = "ants", .callback = &c}, error);
+    return status == MASS_OK ? mass_model_resolve(m, error) : status;
+}
+
+/* Returns which memory of its own a field needs besides another of the attribute: 'b': before, 'a': added. */
+static const char *apart(uint32_t one, uint32_t other)
+{
+    mass_model m = {0};
+    mass_error error = {0};
+    cr_expect_eq(declare_both(&m, one, other, &error), MASS_OK, "%s", error.text);
+    const mass_array_def *a = &m.arrays[m.phases[0].targets[0].index];
+    const char *const is = a->before ? (a->added ? "ba" : "b") : a->added ? "a" : "";
+    mass_model_free(&m);
+    return is;
+}
+
+Test(sight, attributes_of_anybody_are_kept_apart_if_other_fields_have_them)
+{
+    cr_expect_str_eq(apart(MASS_UPDATE, MASS_ANYBODY_ADD), "a");
+    cr_expect_str_eq(apart(MASS_ANYBODY_ADD, MASS_WRITE), "a");
+    cr_expect_str_eq(apart(MASS_READ, MASS_ANYBODY_ADD), "a");
+    cr_expect_str_eq(apart(MASS_ANYBODY, MASS_ANYBODY_ADD), "a");
+    cr_expect_str_eq(apart(MASS_ANYBODY, MASS_UPDATE), "b");
+    cr_expect_str_eq(apart(MASS_ANYBODY, MASS_READ), "");
+    cr_expect_str_eq(apart(MASS_ANYBODY_ADD, MASS_ANYBODY_ADD), "");
 }

@@ -45,6 +45,10 @@
 #define MASS_WORD_CHANGES(...) ~, MASS_RESIDENT_UPDATE, of_, of_nobody_, (__VA_ARGS__)
 #define MASS_WORD_NEARBY(...) ~, MASS_NEARBY, nearby_, of_, (__VA_ARGS__)
 #define MASS_WORD_ADDS(...) ~, MASS_NEARBY_ADD, adds_, to_, (__VA_ARGS__)
+#define MASS_WORD_ANYBODY(...) ~, MASS_ANYBODY, anybody_, of_, (__VA_ARGS__)
+#define MASS_WORD_ADDS_ANYBODY(...) ~, MASS_ANYBODY_ADD, adds_anybody_, to_, (__VA_ARGS__)
+#define MASS_WORD_BY_ID(population) ~, MASS_BY_ID, by_id_, id_in_, (MASS_IDS_OF_(population))
+#define MASS_WORD_FREE_PLACES(population) ~, MASS_FREE_PLACES, free_, free_in_, (MASS_IDS_OF_(population))
 #define MASS_WORD_SPROUTS(...) ~, MASS_SPROUT, sprout_, , (__VA_ARGS__)
 #define MASS_WORD_GIVEN(...) ~, MASS_PARAM, given_, , (__VA_ARGS__)
 #define MASS_WORD_LISTS(...) ~, MASS_LIST, list_, , (__VA_ARGS__)
@@ -65,6 +69,22 @@
 #define MASS_IN_ALL_MASS_BINS ~, TALLY_, BINS_
 #define MASS_IN_ALL_MASS_KEYS ~, TALLY_, KEYS_
 #define MASS_IN_ALL_MASS_SCATTER_ADD ~, PLACES_, WHOLE_
+
+/* Those of any agents of the world: all kinds that see a population. */
+#define MASS_IN_RESIDENTS_MASS_ANYBODY ~, AGENTS_, ANYBODY_
+#define MASS_IN_RESIDENTS_MASS_ANYBODY_ADD ~, AGENTS_, ANYBODY_
+#define MASS_IN_RESIDENTS_MASS_BY_ID ~, AGENTS_, ANYBODY_
+#define MASS_IN_OCCUPIED_MASS_ANYBODY ~, AGENTS_, ANYBODY_
+#define MASS_IN_OCCUPIED_MASS_ANYBODY_ADD ~, AGENTS_, ANYBODY_
+#define MASS_IN_OCCUPIED_MASS_BY_ID ~, AGENTS_, ANYBODY_
+#define MASS_IN_AGENTS_MASS_ANYBODY ~, AGENTS_, ANYBODY_
+#define MASS_IN_AGENTS_MASS_ANYBODY_ADD ~, AGENTS_, ANYBODY_
+#define MASS_IN_AGENTS_MASS_BY_ID ~, AGENTS_, ANYBODY_
+#define MASS_IN_AGENTS_MASS_FREE_PLACES ~, AGENTS_, ANYBODY_
+#define MASS_IN_REFUSED_MASS_ANYBODY ~, AGENTS_, ANYBODY_
+#define MASS_IN_REFUSED_MASS_ANYBODY_ADD ~, AGENTS_, ANYBODY_
+#define MASS_IN_REFUSED_MASS_BY_ID ~, AGENTS_, ANYBODY_
+#define MASS_IN_REFUSED_MASS_FREE_PLACES ~, AGENTS_, ANYBODY_
 
 #define MASS_IN_PLACES_MASS_READ ~, PLACES_, AROUND_
 #define MASS_IN_PLACES_MASS_WRITE ~, PLACES_, VALUE_
@@ -110,13 +130,17 @@
 /* ... and all words of a kind, for messages of the compiler. */
 #define MASS_ENTRIES_OF_PLACES_ "places: READS, WRITES, UPDATES, ITEMS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_RESIDENTS_ \
-    "residents: READS, WRITES, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS, SPROUTS" MASS_ENTRIES_OF_ALL
+    "residents: READS, WRITES, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS, SPROUTS" \
+    MASS_ENTRIES_OF_ANYBODY_ MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_OCCUPIED_ \
-    "occupied places: READS, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS, SPROUTS" MASS_ENTRIES_OF_ALL
+    "occupied places: READS, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS, SPROUTS" \
+    MASS_ENTRIES_OF_ANYBODY_ MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_AGENTS_ \
-    "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
+    "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_MOVERS_
 #define MASS_ENTRIES_OF_REFUSED_ \
-    "refused agents: READS, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
+    "refused agents: READS, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_MOVERS_
+#define MASS_ENTRIES_OF_MOVERS_ MASS_ENTRIES_OF_ANYBODY_ ", FREE_PLACES" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_ANYBODY_ ", ANYBODY, ADDS_ANYBODY, BY_ID"
 #define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, TOTALS, SUMS, MINS, MAXES, BINS, KEYS, LISTS"
 
 /* Accesses that only read. */
@@ -126,6 +150,9 @@
 #define MASS_CONST_MASS_RESIDENT ~, const
 #define MASS_CONST_MASS_PARAM ~, const
 #define MASS_CONST_MASS_NEARBY ~, const
+#define MASS_CONST_MASS_ANYBODY ~, const
+#define MASS_CONST_MASS_BY_ID ~, const
+#define MASS_CONST_MASS_FREE_PLACES ~, const
 #define MASS_CONST_MASS_LIST ~, const
 #define MASS_CONST_MASS_TOTAL ~, const
 #define MASS_IS_CONST_(ACCESS) (MASS_COUNT_(MASS_CONST_##ACCESS) == 2)
@@ -186,6 +213,10 @@
 #define MASS_FROM_AS_1(population, n) n, OTHER_, (population, n), #n
 #define MASS_FROM_AS_2(population, own, n) own, OTHER_, (population, n), #n
 #define MASS_FROM_AS_3(population, own, n, component) own, OTHER_, (population, n), #n "[" #component "]"
+/* The ids of a population, in a field named as it. */
+#define MASS_FORM_MASS_IDS_OF_(population) ~, population, IDS_, population, "id"
+#define MASS_FROM_IDS_(CLASS, OWNER, population) uint64_t
+#define MASS_OWNER_IDS_(NAME, population) NAME##_sees_##population
 #define MASS_FROM_DECLARED_(CLASS, OWNER, n) MASS_TYPE_##CLASS(OWNER, n)
 #define MASS_FROM_TYPED_(CLASS, OWNER, T) T
 #define MASS_FROM_OTHER_(CLASS, OWNER, pair) MASS_FROM_PAIR_(CLASS, MASS_UNWRAPPED_ pair)

@@ -53,14 +53,16 @@
      : (access) == MASS_SUM || (access) == MASS_MIN || (access) == MASS_MAX ||    \
        (access) == MASS_PARAM || (access) == MASS_TOTAL ? MASS_IS_WIDE_(T)         \
      : (access) == MASS_LIST ? MASS_TYPE_OF(T) == MASS_STRUCT                     \
-     : (access) == MASS_SCATTER_ADD || (access) == MASS_NEARBY_ADD ? MASS_IS_WORD_(T) : 1)
+     : (access) == MASS_SCATTER_ADD || (access) == MASS_NEARBY_ADD ||               \
+       (access) == MASS_ANYBODY_ADD ? MASS_IS_WORD_(T) : 1)
 /* A field's type for this callback, which must fit its access. A name that was not declared fails to compile here and
  * nowhere else. */
 #define MASS_FIELD_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, ...)                                \
     typedef S T;                                                                                     \
     MASS_ASSERT_(MASS_FITS_(ACCESS, T), name ": what is counted by BINS and KEYS is int64_t; SUMS, " \
                  "MINS, MAXES, GIVEN and TOTALS take int64_t or double; LISTS takes a MASS_PARAMETER_LIST " \
-                 "or MASS_PARAMETER_TABLE; SCATTERS and ADDS int32_t, uint32_t, int64_t or uint64_t")
+                 "or MASS_PARAMETER_TABLE; SCATTERS, ADDS and ADDS_ANYBODY int32_t, uint32_t, " \
+                 "int64_t or uint64_t")
 
 /* Checks that a number is not an entry: an entry there means that the number before the list is missing. */
 #define MASS_NUMBER_(x) MASS_JOIN(MASS_NUMBER_OF_, MASS_COUNT_(MASS_WORD_##x))(x)

@@ -304,22 +304,41 @@ MASS_FN const void *mass_of_other(const mass_site *s, const mass_reach *reach, c
     if (K == k && !reach->checked) return (const char *)array + (size_t)o.agent * size;
     return mass_of_other(s, reach, walked, k, self, (mass_other)o, array, size, none);
 }
-/* Returns the part of a window with the fields that a handle names. */
-template <class Window, class Handle> MASS_FN auto mass_of_window(Window *w, const Handle &)
+/* Returns the part of a window with the fields that handles of a type name. */
+template <class Window, class Handle> MASS_FN auto mass_of_window(Window *w, const Handle *)
 {
     if constexpr (__is_base_of(mass_other, Handle)) return &w->others_;
+    else if constexpr (__is_base_of(mass_somebody, Handle)) return &w->anybody_;
     else return w;
+}
+template <class Window, class Handle> MASS_FN auto mass_to_window(Window *w, const Handle *)
+{
+    if constexpr (__is_base_of(mass_somebody, Handle)) return &w->anybody_;
+    else return &w->others_;
+}
+MASS_FN const void *mass_of_other(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
+                                  uint32_t self, mass_somebody o, const void *array, size_t size, const void *none)
+{
+    return mass_of_somebody(s, reach, walked, k, self, o, array, size, none);
+}
+MASS_FN uint64_t mass_id_of_other(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
+                                  uint32_t self, mass_somebody o)
+{
+    return mass_id_of_somebody(s, reach, walked, k, self, o);
 }
 template <uint32_t K, class Window, class Handle>
 MASS_FN const void *mass_of_any(Window *w, const Handle &a, const void *array, size_t size, const void *none)
 {
-    if constexpr (__is_base_of(mass_other, Handle))
+    if constexpr (__is_base_of(mass_other, Handle) || __is_base_of(mass_somebody, Handle))
         return mass_of_other(&w->site, &w->reach_, &w->walked_, K, K ? MASS_NOBODY : w->self_, a, array, size, none);
     else
         return mass_of(&w->site, &w->reach_, MASS_FIRST_OF_(w, K), MASS_END_OF_(w, K), a, array, size, none);
 }
 #define MASS_HANDLE_(k) mass_walked_other<(uint32_t)(k)>
-#define MASS_OF_WINDOW_(a) mass_of_window(mass_w, (a))
+#define MASS_OF_WINDOW_(a) mass_of_window(mass_w, (__typeof__(a) *)0)
+#define MASS_TO_WINDOW_(a) mass_to_window(mass_w, (__typeof__(a) *)0)
+#define MASS_TO_ADDRESS_(a) mass_of_other
+#define MASS_ID_FUNCTION_(a) mass_id_of_other
 #define MASS_OF_ADDRESS_(k, a, ...) mass_of_any<(uint32_t)(k)>(mass_w, (a), __VA_ARGS__)
 #else
 #define MASS_HANDLE_(k) mass_other
@@ -337,12 +356,23 @@ MASS_FN const void *mass_of_nearby(const mass_site *s, const mass_reach *reach, 
     (void)here;
     return mass_of_other(s, reach, walked, k, self, o, array, size, none);
 }
-#define MASS_OF_WINDOW_(a) _Generic((a), mass_other: &mass_w->others_, default: mass_w)
+MASS_FN const void *mass_of_anybody(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
+                                    uint32_t self, mass_span here, mass_somebody o, const void *array, size_t size,
+                                    const void *none)
+{
+    (void)here;
+    return mass_of_somebody(s, reach, walked, k, self, o, array, size, none);
+}
+#define MASS_OF_WINDOW_(a) \
+    _Generic((a), mass_other: &mass_w->others_, mass_somebody: &mass_w->anybody_, default: mass_w)
+#define MASS_TO_WINDOW_(a) _Generic((a), mass_somebody: &mass_w->anybody_, default: &mass_w->others_)
+#define MASS_TO_ADDRESS_(a) _Generic((a), mass_somebody: mass_of_somebody, default: mass_of_other)
+#define MASS_ID_FUNCTION_(a) _Generic((a), mass_somebody: mass_id_of_somebody, default: mass_id_of_other)
 #define MASS_OF_SPAN_(k, a)                                                                      \
-    _Generic((a), mass_other: (mass_span){0, 0},                                                 \
+    _Generic((a), mass_other: (mass_span){0, 0}, mass_somebody: (mass_span){0, 0},               \
              default: (mass_span){MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k)})
 #define MASS_OF_ADDRESS_(k, a, ...)                                                                   \
-    _Generic((a), mass_other: mass_of_nearby, default: mass_of_resident)(                             \
+    _Generic((a), mass_other: mass_of_nearby, mass_somebody: mass_of_anybody, default: mass_of_resident)(   \
         &mass_w->site, &mass_w->reach_, &mass_w->walked_, (uint32_t)(k), (k) ? MASS_NOBODY : mass_w->self_, \
         MASS_OF_SPAN_(k, a), (a), __VA_ARGS__)
 #endif
@@ -385,8 +415,8 @@ MASS_FN const void *mass_of_nearby(const mass_site *s, const mass_reach *reach, 
 #define ID_OF(o) MASS_OTHER_ID_(0, o)
 #define ID_OF_IN(population, o) MASS_OTHER_ID_(MASS_POPULATION_IN_(population), o)
 #define MASS_OTHER_ID_(k, o)                                                                   \
-    mass_id_of_other(&mass_w->site, &mass_w->reach_, &mass_w->walked_, (uint32_t)(k),          \
-                     (k) ? MASS_NOBODY : mass_w->self_, (o))
+    MASS_ID_FUNCTION_(o)(&mass_w->site, &mass_w->reach_, &mass_w->walked_, (uint32_t)(k),      \
+                         (k) ? MASS_NOBODY : mass_w->self_, (o))
 #define OF(f, a) MASS_OF_(of_##f, of_##f##_owner, of_##f##_nobody, a)
 #define MASS_OF_(f, owner, nobody, a)                                                                             \
     (*(__typeof__(MASS_HELD_BY_(POINTER, MASS_OF_WINDOW_(a), f)))MASS_OF_ADDRESS_(                                \
@@ -398,12 +428,13 @@ MASS_FN const void *mass_of_nearby(const mass_site *s, const mass_reach *reach, 
     __extension__({                                                                                                  \
         MASS_ASSERT_(!MASS_IS_REAL_(v), "ADD_TO(" name ", ...) of a real number, and " name " is an integer: add "   \
                      "mass_fixed() or a cast")                                                                       \
-        __typeof__(MASS_HELD_BY_(POINTER, &mass_w->others_, f)) const mass_to_ =                                     \
-            (__typeof__(MASS_HELD_BY_(POINTER, &mass_w->others_, f)))mass_of_other(                                  \
+        __typeof__(MASS_HELD_BY_(POINTER, MASS_TO_WINDOW_(o), f)) const mass_to_ =                                   \
+            (__typeof__(MASS_HELD_BY_(POINTER, MASS_TO_WINDOW_(o), f)))MASS_TO_ADDRESS_(o)(                          \
                 &mass_w->site, &mass_w->reach_, &mass_w->walked_,                                                    \
-                (uint32_t)(sizeof *MASS_HELD_BY_(POINTER, &mass_w->others_, owner) - 1),                             \
-                sizeof *MASS_HELD_BY_(POINTER, &mass_w->others_, owner) - 1 ? MASS_NOBODY : mass_w->self_, (o),      \
-                MASS_HELD_BY_(POINTER, &mass_w->others_, f), sizeof *MASS_HELD_BY_(POINTER, &mass_w->others_, f), 0); \
+                (uint32_t)(sizeof *MASS_HELD_BY_(POINTER, MASS_TO_WINDOW_(o), owner) - 1),                           \
+                sizeof *MASS_HELD_BY_(POINTER, MASS_TO_WINDOW_(o), owner) - 1 ? MASS_NOBODY : mass_w->self_, (o),    \
+                MASS_HELD_BY_(POINTER, MASS_TO_WINDOW_(o), f),                                                       \
+                sizeof *MASS_HELD_BY_(POINTER, MASS_TO_WINDOW_(o), f), 0);                                           \
         if (mass_to_) MASS_SCATTER_TO_(mass_to_, (v));                                                               \
     })
 

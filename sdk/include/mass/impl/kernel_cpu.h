@@ -45,6 +45,7 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_WINDOW_WHOLE_(ACCESS, n, n2, T) ~, T *n;
 #define MASS_WINDOW_OTHERS_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n, *MASS_JOIN(n, _nobody);
 #define MASS_WINDOW_NEARBY_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
+#define MASS_WINDOW_ANYBODY_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
 #define MASS_WINDOW_VALUE_(ACCESS, n, n2, T) ~, T n;
 #define MASS_WINDOW_SCALAR_(ACCESS, n, n2, T) ~, T n;
 #define MASS_WINDOW_LIST_(ACCESS, n, n2, T) ~, const T *n;
@@ -93,7 +94,8 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
     ~, T MASS_JOIN(n, _of_nobody);                   \
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
     window.n = f.n, window.MASS_JOIN(n, _nobody) = &MASS_JOIN(n, _of_nobody);
-#define MASS_GET_NEARBY_(CLASS, ACCESS, n, n2, T) MASS_GET_OTHER_(ACCESS, n, n2, T)
+#define MASS_GET_NEARBY_(CLASS, ACCESS, n, n2, T) MASS_GET_OTHER_(others_, n, n2, T)
+#define MASS_GET_ANYBODY_(CLASS, ACCESS, n, n2, T) MASS_GET_OTHER_(anybody_, n, n2, T)
 #define MASS_GET_VALUE_(CLASS, ACCESS, n, n2, T) \
     ~, if (MASS_IS_LOADED_(ACCESS) || checked) window.n = MASS_JOIN(n, _row)[MASS_INDEX_##CLASS];
 #define MASS_GET_SCALAR_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);

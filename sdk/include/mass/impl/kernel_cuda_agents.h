@@ -96,12 +96,12 @@ struct mass_met_at {
 /* A pointer to the agent's element, to its place's element and those around, or to all elements. */
 template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothing {
     static_assert(VIEW == MASS_VIEW_AROUND_ || VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_ ||
-                  VIEW == MASS_VIEW_NEARBY_,
+                  VIEW == MASS_VIEW_NEARBY_ || VIEW == MASS_VIEW_ANYBODY_,
                   "a view of views.h lacks a mass_met");
     typedef T *window;
     static MASS_FN_MEMBER void get(window &n, T *p, const mass_met_at &a, gathered *, int)
     {
-        constexpr bool all = VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_NEARBY_;
+        constexpr bool all = VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_NEARBY_ || VIEW == MASS_VIEW_ANYBODY_;
         n = all ? p : MASS_IS_REQUEST_(ACCESS) ? p + a.own : p + a.here;
     }
 };
@@ -221,6 +221,7 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
 #define MASS_POINTS_AROUND_(ACCESS) ~, const
 #define MASS_POINTS_POINT_(ACCESS) ~, MASS_CONST_(ACCESS)
 #define MASS_POINTS_NEARBY_(ACCESS) ~, MASS_CONST_(ACCESS)
+#define MASS_POINTS_ANYBODY_(ACCESS) ~, MASS_CONST_(ACCESS)
 #define MASS_SELF_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_MET_(VIEW, ACCESS, T)::window n; MASS_REST_(MASS_UNSEEN_##VIEW(n2, T))
 #define MASS_UNSEEN_AROUND_(n2, T) ~, const T *n2;
@@ -229,7 +230,8 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
     MASS_MET_(VIEW, ACCESS, T)::get(window.n, f.n, met, gathered ? &gathered->n : nullptr, MASS_BIN_NUMBER_(VIEW, n)); \
     MASS_REST_(MASS_MEET_UNSEEN_##VIEW(n, n2, T))
 #define MASS_MEET_UNSEEN_AROUND_(n, n2, T) ~, window.n2 = f.n + none;
-#define MASS_MEET_UNSEEN_NEARBY_(n, n2, T) MASS_GET_OTHER_(, n, n2, T)
+#define MASS_MEET_UNSEEN_NEARBY_(n, n2, T) MASS_GET_OTHER_(others_, n, n2, T)
+#define MASS_MEET_UNSEEN_ANYBODY_(n, n2, T) MASS_GET_OTHER_(anybody_, n, n2, T)
 #define MASS_LEAVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::put(window.n, f.n, i);
 #define MASS_KEPT_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::kept n;
 #define MASS_KEPT_START_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::start(kept.n);

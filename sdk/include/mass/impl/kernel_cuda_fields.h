@@ -47,10 +47,10 @@ struct mass_held_nothing {
     template <class... A> MASS_FN_MEMBER void hand_over(A &&...) {}
 };
 
-/* A pointer to elements: POINT, WHOLE, OTHERS, NEARBY. */
+/* A pointer to elements: POINT, WHOLE, OTHERS, NEARBY, ANYBODY. */
 template <mass_view VIEW, class T, int ACCESS, int CX, int RX, int RY, int RZ> struct mass_held : mass_held_nothing {
     static_assert(VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_ ||
-                  VIEW == MASS_VIEW_NEARBY_, "a view of views.h lacks a mass_held");
+                  VIEW == MASS_VIEW_NEARBY_ || VIEW == MASS_VIEW_ANYBODY_, "a view of views.h lacks a mass_held");
     typedef T *window;
     MASS_FN_MEMBER void get(window &n, T *p, const mass_launch &l, int64_t at, int r, int c, int, bool)
     {
@@ -268,6 +268,7 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
 #define MASS_ELEMENT_OF_POINT_(ACCESS) ~, MASS_CONST_(ACCESS)
 #define MASS_ELEMENT_OF_OTHERS_(ACCESS) ~, MASS_CONST_(ACCESS)
 #define MASS_ELEMENT_OF_NEARBY_(ACCESS) ~, MASS_CONST_(ACCESS)
+#define MASS_ELEMENT_OF_ANYBODY_(ACCESS) ~, MASS_CONST_(ACCESS)
 #define MASS_NOBODY_OTHERS_(ACCESS, n, T) ~, MASS_CONST_(ACCESS) T *MASS_JOIN(n, _nobody);
 #define MASS_STRIP_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_HELD_(VIEW, ACCESS, MASS_ELEMENT_(VIEW, ACCESS, T)) n;
 #define MASS_EMPTY_(CLASS, VIEW, ACCESS, n, ...) s.n.begin(f.n, l, world, TALLY, where, MASS_FIELD_NUMBER_(VIEW, n));
@@ -283,7 +284,8 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
     ~, T MASS_JOIN(n, _of_nobody);                   \
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
     window.MASS_JOIN(n, _nobody) = &MASS_JOIN(n, _of_nobody);
-#define MASS_SHOW_NOBODY_NEARBY_(n, n2, T) MASS_GET_OTHER_(, n, n2, T)
+#define MASS_SHOW_NOBODY_NEARBY_(n, n2, T) MASS_GET_OTHER_(others_, n, n2, T)
+#define MASS_SHOW_NOBODY_ANYBODY_(n, n2, T) MASS_GET_OTHER_(anybody_, n, n2, T)
 #define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) s.n.put(window.n, c, TALLY && (!EDGE || c < columns), !EDGE);
 #define MASS_STORE_(CLASS, VIEW, ACCESS, n, ...) s.n.template store<EDGE>(f.n, l, at, r, columns, x, y, z);
 #define MASS_SIDE_(CLASS, VIEW, ACCESS, n, ...) s.n.template side<ROWS>(f.n, l, at, x, y);

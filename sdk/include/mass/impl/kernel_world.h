@@ -50,7 +50,7 @@ struct mass_visited_nothing {
 };
 template <mass_view VIEW, class T, int ACCESS> struct mass_visited : mass_visited_nothing {
     static_assert(VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_ ||
-                  VIEW == MASS_VIEW_NEARBY_, "a view of views.h lacks a mass_visited");
+                  VIEW == MASS_VIEW_NEARBY_ || VIEW == MASS_VIEW_ANYBODY_, "a view of views.h lacks a mass_visited");
     typedef T *window;
     static MASS_FN_MEMBER void load(window &n, T *p, const mass_block_launch &, int at)
     {

@@ -93,6 +93,32 @@ typedef struct mass_walked {
     uint32_t population, first, end;
 } mass_walked;
 
+/* Any agent of the world, as a body names it, by its number among all of its population; or MASS_NOBODY. */
+typedef struct mass_somebody {
+    uint32_t agent;
+} mass_somebody;
+
+/* The agents of one population in the whole space, as a body names them (mass_somebody): in canonical order, world by
+ * world. If one process holds the space, they are those of mass_agents. If it holds a part, they are those of all
+ * processes; the arrays of fields that name any agent are then as long. */
+typedef struct mass_everybody {
+    const uint32_t *start; /* the first agent of world w: start[w * stride]; of `worlds`: the number of all */
+    int64_t stride;
+    const uint64_t *id;    /* [start[worlds * stride]] */
+    const uint32_t *moved; /* [worlds] added to the index of an agent of this process; NULL: 0 */
+    /* For BY_ID: a hash table of agents (mass_slot_of), an agent's index or MASS_NOBODY in each slot. `last_slot` is
+     * its length less one, which has all bits set. */
+    const uint32_t *slots;
+    uint32_t last_slot;
+    uint32_t reserved; /* 0 */
+} mass_everybody;
+/* Returns the first slot in which an agent may be. The next ones follow, and the first follows the last. */
+MASS_FN uint32_t mass_slot_of(int32_t world, uint64_t id, uint32_t last_slot)
+{
+    const uint64_t mixed = (id + (uint64_t)world * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+    return (uint32_t)(mixed >> 32) & last_slot;
+}
+
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a
  * draw that RANDOM does not have, and any request without a manage. If the number of agents is constant, also a death.
  * More sprouts than a place may have at once.
@@ -215,6 +241,11 @@ typedef struct mass_launch {
     /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h). */
     uint64_t flush_floats, flush_doubles;
     mass_sprouts sprouts[MASS_POPULATIONS_SEEN]; /* of these populations */
+    /* For fields of agents anywhere: the populations that the callback sees, in the order of `populations`. */
+    mass_everybody everybody[MASS_POPULATIONS_SEEN];
+    /* For FREE_PLACES: the full places of the callback's own population, as in mass_agents.occupancy, for all worlds
+     * and all places of the space. */
+    const mass_seats *full;
 } mass_launch;
 /* Returns whether SUM field `sum` of the callback is a sum in fixed point. */
 MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }

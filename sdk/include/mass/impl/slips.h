@@ -82,6 +82,13 @@
 #define MASS_WORD_COUNT_TEXT MASS_WORD_KEYS
 #define MASS_SLIP_COUNT_TEXT(...) MASS_BODY_ADDS_("COUNT_TEXT", "KEYS")
 
+#define MASS_WORD_ONE_OF(...) MASS_WORD_
+#define MASS_SLIP_ONE_OF(...) ~, "ONE_OF draws an agent in a body; a list has ANYBODY or ADDS_ANYBODY", ~
+#define MASS_WORD_AGENT(...) MASS_WORD_
+#define MASS_SLIP_AGENT(...) ~, "AGENT finds an agent in a body; a list has BY_ID(population)", ~
+#define MASS_WORD_FREE_PLACE(...) MASS_WORD_
+#define MASS_SLIP_FREE_PLACE(...) ~, "FREE_PLACE draws a place in a body; a list has FREE_PLACES(population)", ~
+
 /* Accessors that every body has, without an entry. */
 #define MASS_EVERY_BODY_(accessor) ~, accessor " is in every body, and a list has no entry for it", ~
 #define MASS_WORD_RANDOM(...) MASS_WORD_

@@ -18,6 +18,7 @@
     X(WHOLE_)   /* a pointer to the elements of all places */                                 \
     X(OTHERS_)  /* the elements of the agents on its place, by number */                      \
     X(NEARBY_)  /* the elements of agents nearby, by handle (kernel_agents_nearby.h) */       \
+    X(ANYBODY_) /* the elements of any agents, by handle (kernel_anybody.h) */                \
     X(VALUE_)   /* its own element: loaded before the body, if at all, and stored after it */ \
     X(SCALAR_)  /* a value of the world */                                                    \
     X(LIST_)    /* a pointer to a list of values of the world */                              \
@@ -42,6 +43,7 @@
 #define MASS_VIEW_OF_OTHERS_(TAKE, ACCESS, T) \
     TAKE(T, , , , , + 1, + (!MASS_IS_CONST_(ACCESS) && MASS_MAY_FLUSH_(T)))
 #define MASS_VIEW_OF_NEARBY_(TAKE, ACCESS, T) TAKE(T, , , , , + 1, )
+#define MASS_VIEW_OF_ANYBODY_(TAKE, ACCESS, T) TAKE(T, , , , , + 1, )
 #define MASS_VIEW_OF_VALUE_(TAKE, ACCESS, T)                     \
     TAKE(T, + (sizeof(T) > 1), + MASS_IS_BIT_(T), + 1, ,         \
          + ((ACCESS) != MASS_WRITE || !MASS_IS_FUSED_(T)), + MASS_MAY_FLUSH_(T))
@@ -71,24 +73,38 @@
 #define MASS_UNFUSED_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(UNFUSED, VIEW, ACCESS, T)
 #define MASS_FLUSHES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(FLUSHES, VIEW, ACCESS, T)
 
-/* The members of a window for fields of other agents. They are in a struct of their own: NEARBY and CHANGES of one
- * attribute have the same name, and OF selects by the type of the handle. The array near_ has one element more than a
- * number, in which each population that NEARBY or ADDS names is a bit. */
+/* The members of a window for fields of other agents. Those of agents nearby are in a struct of their own, and those of
+ * any agents in another: NEARBY, ANYBODY and CHANGES of one attribute have the same name, and OF selects by the type of
+ * the handle.
+ *
+ * The arrays have one element more than a number. In that of near_, each population that NEARBY or ADDS names is a bit.
+ * In that of any_, those are bits that ANYBODY, ADDS_ANYBODY or BY_ID name. That of seeks_ counts FREE_PLACES. */
 #define MASS_OTHERS_(LIST)                                    \
     struct { MASS_EACH_(MASS_OTHER_MEMBER_, LIST) } others_;  \
+    struct { MASS_EACH_(MASS_ANY_MEMBER_, LIST) } anybody_;   \
     char (*near_)[1 + (0 MASS_EACH_(MASS_NEAR_BIT_, LIST))];  \
+    char (*any_)[1 + (0 MASS_EACH_(MASS_ANY_BIT_, LIST))];    \
+    char (*seeks_)[1 + (0 MASS_EACH_(MASS_SEEKS_, LIST))];    \
     uint32_t self_; /* the agent's number, or MASS_NOBODY */  \
     mass_walked walked_;
 #define MASS_OTHER_MEMBER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
     MASS_REST_(MASS_OTHER_MEMBER_##VIEW(ACCESS, n2, T, OWNER))
 #define MASS_OTHER_MEMBER_NEARBY_(ACCESS, n2, T, OWNER) \
     ~, MASS_CONST_(ACCESS) T *n2, *MASS_JOIN(n2, _nobody); char (*MASS_JOIN(n2, _owner))[(OWNER) + 1];
+#define MASS_ANY_MEMBER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
+    MASS_REST_(MASS_ANY_MEMBER_##VIEW(ACCESS, n2, T, OWNER))
+#define MASS_ANY_MEMBER_ANYBODY_(ACCESS, n2, T, OWNER) MASS_OTHER_MEMBER_NEARBY_(ACCESS, n2, T, OWNER)
 #define MASS_NEAR_BIT_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) MASS_REST_(MASS_NEAR_BIT_##VIEW(OWNER))
 #define MASS_NEAR_BIT_NEARBY_(OWNER) ~, | 1 << (OWNER)
-/* Sets them for a body. */
-#define MASS_GET_OTHER_(ACCESS, n, n2, T)            \
+#define MASS_ANY_BIT_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
+    MASS_REST_(MASS_ANY_BIT_##VIEW(ACCESS, OWNER))
+#define MASS_ANY_BIT_ANYBODY_(ACCESS, OWNER) ~, | ((ACCESS) != MASS_FREE_PLACES) << (OWNER)
+#define MASS_SEEKS_(CLASS, VIEW, ACCESS, ...) MASS_REST_(MASS_SEEKS_##VIEW(ACCESS))
+#define MASS_SEEKS_ANYBODY_(ACCESS) ~, + ((ACCESS) == MASS_FREE_PLACES)
+/* Sets them for a body: `holder` is others_ or anybody_. */
+#define MASS_GET_OTHER_(holder, n, n2, T)            \
     ~, T MASS_JOIN(n, _of_nobody);                   \
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
-    window.others_.n2 = f.n, window.others_.MASS_JOIN(n2, _nobody) = &MASS_JOIN(n, _of_nobody);
+    window.holder.n2 = f.n, window.holder.MASS_JOIN(n2, _nobody) = &MASS_JOIN(n, _of_nobody);
 
 #endif

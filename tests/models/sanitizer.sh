@@ -43,4 +43,5 @@ for tool in memcheck racecheck; do
     check $tool "$plugins/minesweeper.so" --size 33x33 --steps 40
     check $tool "$plugins/minesweeper.so" --size 33x33 --steps 12 --worlds 3 --no-block --no-graph
     check $tool "$plugins/vector.so" --size 64x64 --steps 4
+    check $tool "$plugins/wolf-sheep.so" --size 33x33 --steps 12
 done

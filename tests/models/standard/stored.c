@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { EVERY = 4 };
+
 static void *stored(const char *path, const char *name, size_t each, size_t *count)
 {
     const dataset d = dataset_read(path, name);
@@ -54,10 +56,11 @@ void each_step(const standard_run *r, const char *where, void *loop, void (*begi
     const char *what = text("--plugin '%s/%s.so' --seed %d %s %s", getenv("MASS_PLUGINS"), r->plugin, r->seed,
                             r->options, where);
     engine_write(text("%s --steps 0 --checkpoint '%s'", what, folder));
-    outcome o = engine_run(text("%s --steps %d --checkpoint '%s' --checkpoint-every 1 --keep 0", what, r->steps, folder));
+    outcome o = engine_run(text("%s --steps %d --checkpoint '%s' --checkpoint-every %d --keep 0", what, r->steps,
+                                folder, EVERY));
     begin(loop, checkpoint_path(folder, 0));
     for (int step = 1; step <= r->steps; step++)
-        advance(loop, checkpoint_path(folder, (uint64_t)step), text("step %d of %s", step, what));
+        advance(loop, step % EVERY ? NULL : checkpoint_path(folder, (uint64_t)step), text("step %d of %s", step, what));
     end(loop, &o, what);
     outcome_free(&o);
     folder_empty(folder);

@@ -19,12 +19,12 @@ void expect_places(const char *path, const char *space, const char *attribute, c
 /* A run of a model that ships, as a plain loop has it too. */
 typedef struct standard_run {
     const char *plugin, *options; /* without steps */
-    int seed, steps;
+    int seed, steps; /* steps: a multiple of 4 */
 } standard_run;
 
-/* Runs the model in one world with the options `where`, and writes a checkpoint of every step. Calls begin with the
- * path of step 0's. Then it calls advance, which expects that the next state is that of the path. At the end it calls
- * `end` with the report. */
+/* Runs the model in one world with the options `where`, and writes a checkpoint of every fourth step. Calls begin with
+ * the path of step 0's. Then it calls advance for each step. That expects the state of the path, if it is not NULL. At
+ * the end it calls `end` with the report. */
 void each_step(const standard_run *r, const char *where, void *loop, void (*begin)(void *loop, const char *path),
                void (*advance)(void *loop, const char *path, const char *what),
                void (*end)(void *loop, const outcome *o, const char *what));

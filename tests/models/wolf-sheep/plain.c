@@ -37,8 +37,8 @@ typedef struct setting {
 
 static const setting settings[] = {
     {25, 25, 60, 40, false, 5, 13, 20, 0.2, 0.1, 60},  {33, 20, 500, 300, true, 5, 13, 10, 0.4, 0.2, 60},
-    {3, 50, 400, 40, false, 3.5f, 6.25f, 0, 0.5, 0.3, 20}, {2, 2, 30, 20, true, 9, 7, 2, 0.3, 0.6, 40},
-    {90, 3, 50, 400, true, 5, 30, 3, 1, 0.4, 20},      {1, 60, 100, 30, false, 7, 5, 5, 0.3, 0, 40}};
+    {3, 50, 200, 40, false, 3.5f, 6.25f, 3, 0.4, 0.1, 24}, {2, 2, 30, 20, true, 9, 7, 2, 0.3, 0.6, 40},
+    {90, 3, 400, 60, true, 5, 8, 6, 0.4, 0.05, 24},      {1, 60, 100, 30, false, 1.5f, 5, 0, 0.3, 0, 12}};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 typedef struct meadow {
@@ -46,8 +46,9 @@ typedef struct meadow {
     uint64_t key, step;
     int32_t *bare;
     herd sheep, wolves;
-    int64_t eaten;
+    int64_t eaten, *shown; /* shown[]: tallies of all runs */
 } meadow;
+enum { TALLIES = 8 };
 
 /* ---- a step ---- */
 
@@ -209,6 +210,7 @@ static void advance(void *loop, const char *path, const char *what)
 {
     meadow *m = loop;
     step(m);
+    if (!path) return;
     expect_places(path, "meadow", "bare", m->bare, sizeof *m->bare, (size_t)(m->set->nx * m->set->ny), what);
     expect_herd(&m->sheep, path, what);
     expect_herd(&m->wolves, path, what);
@@ -227,28 +229,30 @@ static void end(void *loop, const outcome *o, const char *what)
     cr_expect_arr_eq(found, expected, sizeof found, "tallies of %s", what);
     cr_expect_eq(found[0] + found[5] + found[6], m->sheep.first + found[3], "sheep are lost: %s", what);
     cr_expect_eq(found[1] + found[7], m->wolves.first + found[4], "wolves are lost: %s", what);
-    cr_expect(m->eaten && m->sheep.born && m->sheep.starved && m->wolves.starved, "%s shows too little", what);
+    for (int i = 0; i < TALLIES; i++) m->shown[i] += found[i];
 }
 
 void expect_wolf_sheep(const char *where)
 {
+    int64_t shown[TALLIES] = {0};
     for (int i = 0; i < SETTINGS; i++) {
         const setting *s = &settings[i];
         meadow m = {.set = s, .key = mass_random_key((uint64_t)i + 1, 0), .sheep.name = "sheep",
-                    .wolves.name = "wolves"};
+                    .wolves.name = "wolves", .shown = shown};
         const standard_run r = {"wolf-sheep", options_of(s), i + 1, s->steps};
         each_step(&r, where, &m, begin, advance, end);
         free(m.bare), free(m.sheep.at), free(m.wolves.at);
     }
+    for (int i = 0; i < TALLIES; i++) cr_expect_gt(shown[i], 100, "too little happens: %d", i);
 }
 
 void each_wolf_sheep(void (*check)(const model *m))
 {
     static const char *const attributes[] = {"id", "place", "energy", NULL};
-    for (int i = 0; i < SETTINGS; i++) {
+    for (int i = 0; i < SETTINGS; i += 2) {
         const model m = {text("--plugin '%s/wolf-sheep.so' --seed %d %s", getenv("MASS_PLUGINS"), i + 1,
                               options_of(&settings[i])),
-                         "/places/meadow/bare", settings[i].ny, settings[i].steps / 2 + 15, "sheep", attributes};
+                         "/places/meadow/bare", settings[i].ny, 24, "sheep", attributes};
         check(&m);
     }
 }

@@ -106,6 +106,7 @@ IMAGES = {
     "sugarscape": ("--size", "128x128", "--steps", "20"),
     "minesweeper": ("--steps", "200"),
     "vector": (),
+    "wolf-sheep": ("--size", "96x96", "--steps", "20"),
 }
 
 
@@ -167,6 +168,7 @@ MODELS = {
     "minesweeper": ("minesweeper",),
     "histogram": ("histogram", "--steps", "1"),
     "vector": ("vector", "--size", "96x80"),
+    "wolf-sheep": ("wolf-sheep", "--size", "80x80"),
 }
 
 

@@ -90,7 +90,7 @@ static mass_status run_steps(mass_engine_host *h, const mass_loaded *loaded, mas
     if (status == MASS_OK) status = mass_domain_create(model, device, &options, &domain, error);
     if (status == MASS_OK && !h->opening->resumed) {
         mass_error refusal = {0};
-        has_own &= mass_host_load(h, loaded->entry, domain, &refusal) == MASS_OK;
+        has_own &= mass_host_load(h, loaded->entry, domain, &refusal) == MASS_OK && !h->fitted;
     }
     if (status == MASS_OK && a->checks) mass_paranoid_forgive(device, !has_own);
     if (status == MASS_OK) status = mass_stepper_create(domain, NULL, 0, &run, error);

@@ -39,7 +39,7 @@ static mass_status check_population(const mass_model *m, const mass_population *
     if (mass_model_find_space(m, p->space) < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' lives on space '%s', which is not declared "
                               "before it", p->name, shown(p->space));
-    if (p->conflict > MASS_LOTTERY || p->initial > MASS_FROM_TABLE || p->children > 255)
+    if (p->conflict > MASS_LOTTERY || p->initial > MASS_BY_LOAD || p->children > 255)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has an unknown conflict or initial rule, or "
                               "more than 255 children at once", p->name);
     if (p->constant && p->children)

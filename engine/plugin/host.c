@@ -32,6 +32,7 @@ static const void *find_service(const char *id)
     if (strcmp(id, MASS_REDUCTIONS_ID) == 0) return &mass_host_reductions_table;
     if (strcmp(id, MASS_SEED_ID) == 0) return &mass_host_seed_table;
     if (strcmp(id, MASS_AGENTS_ID) == 0) return &mass_host_agents_table;
+    if (strcmp(id, MASS_PLACING_ID) == 0) return &mass_host_placing_table;
     if (strcmp(id, MASS_DECLARE_ID) == 0) return &mass_host_declare_table;
     if (strcmp(id, MASS_VALUES_ID) == 0) return &mass_host_values_table;
     if (strcmp(id, MASS_RUN_ID) == 0) return &mass_host_run_table;
@@ -97,6 +98,15 @@ static mass_status check_entry(const mass_plugin *p, mass_error *error)
     return p->open ? MASS_OK : mass_error_set(error, MASS_BAD_PLUGIN, "it has no open function");
 }
 
+/* Refuses a population that starts with the agents of a load that the plugin lacks. */
+static void check_load(const mass_plugin *plugin, const mass_model *m, mass_error *error)
+{
+    for (uint32_t i = 0; !plugin->load && i < m->population_count; i++)
+        if (m->populations[i].initial == MASS_BY_LOAD)
+            mass_error_set(error, MASS_BAD_PLUGIN, "population %s starts with the agents that load adds, and the "
+                           "plugin has no load: give it MASS_PLUGIN(.load = ...)", m->populations[i].name);
+}
+
 mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
                            mass_model *model, mass_error *error)
 {
@@ -117,6 +127,7 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
         mass_floats_settle();
         mass_standard_take_back();
     }
+    if (status == MASS_OK && inner.status == MASS_OK) check_load(plugin, model, &inner);
     h->opened = status == MASS_OK && inner.status == MASS_OK;
     if (h->opened) status = check_settings(model, opening, &inner);
     if (status == MASS_OK && inner.status == MASS_OK) status = mass_model_resolve(model, &inner);
@@ -143,11 +154,16 @@ static mass_status call(mass_engine_host *h, const char *name, mass_status (*fun
 
 mass_status mass_host_load(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, mass_error *error)
 {
+    mass_error inner = {0};
     h->loading = true;
+    h->fitted = false;
     mass_crash_step(h->model->plugin, 0);
-    const mass_status status = call(h, "load", plugin->load, domain, 0, error);
+    mass_status status = call(h, "load", plugin->load, domain, 0, error);
     mass_crash_step(NULL, 0);
     h->loading = false;
+    if (status == MASS_OK)
+        status = mass_host_conclude(h, "load", mass_placed_start(h, &inner), &inner, error);
+    mass_placed_free(h);
     return status;
 }
 

@@ -34,6 +34,8 @@ typedef struct mass_engine_host {
     uint64_t step;
     bool opened;  /* the plugin's open succeeded, so that all parameters are known */
     bool loading; /* the plugin's load is running */
+    bool fitted;  /* load's last agents were fitted to the small space of a trial */
+    struct mass_placed *placed; /* agents that load has added so far, or NULL; owned while it runs */
     mass_key_list keys; /* the keys that the plugin read last */
     /* Reads the plugin's stream. */
     mass_status (*read_items)(mass_host *, uint64_t given, void *data, int64_t room, int64_t *count);

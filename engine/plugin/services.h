@@ -19,6 +19,8 @@ extern const mass_seed_table mass_host_seed_table;
 extern const mass_streams_table mass_host_streams_table;
 /* Declaring and reading populations: agents.c. */
 extern const mass_agents_table mass_host_agents_table;
+/* Adding agents in load: placing.c. */
+extern const mass_placing_table mass_host_placing_table;
 /* Parameters and sizes: values.c. */
 extern const mass_values_table mass_host_values_table;
 /* The state of a run: results.c. */
@@ -39,6 +41,11 @@ mass_status mass_host_take(mass_engine_host *h, const mass_sized *s, void *own, 
 
 /* Reports what is wrong with a setting, and its place. Returns why->status. */
 mass_status mass_host_refuse_setting(const mass_setting *s, const mass_error *why, mass_error *error);
+
+/* Makes the agents that load has added those with which their populations start, except if the user gives a table.
+ * MASS_BAD_PLUGIN if ids are not unique, or if a place cannot hold its agents. And frees what is left of them. */
+mass_status mass_placed_start(mass_engine_host *h, mass_error *error);
+void mass_placed_free(mass_engine_host *h);
 
 /* Returns the result of a call into the plugin, from the status that it returned and the error that it left. If it
  * failed without an error, says so. Every message begins with the plugin's name. */

@@ -5,6 +5,7 @@
 #include "halo/counts.h"
 #include "population/gather.h"
 #include "population/population.h"
+#include "population/table_rows.h"
 #include "ranks/rpc.h"
 #include "ranks/transfer.h"
 
@@ -384,14 +385,9 @@ mass_status mass_population_set_share(mass_domain *d, uint32_t population, uint6
 
 void mass_population_free_table(const mass_model *m, mass_population_state *s)
 {
-    mass_table *t = s->own_table;
-    if (!t) return;
-    for (uint32_t i = 0; t->values && i < m->attribute_count; i++) free(t->values[i]);
-    free(t->values);
-    free(t->id);
-    free(t->cell);
-    free(t->next_id);
-    free(t);
+    if (!s->own_table) return;
+    mass_table_free(m, s->own_table);
+    free(s->own_table);
     s->own_table = NULL;
 }
 
@@ -486,4 +482,18 @@ mass_status mass_population_use_table(mass_domain *d, uint32_t population, const
     if (comm->size == 1) return MASS_OK;
     const mass_status status = mass_rpc_tell(comm, MASS_RPC_TABLE, &population, sizeof population, error);
     return status == MASS_OK ? divide_table(d, population, table, error) : status;
+}
+
+mass_status mass_population_take_table(mass_domain *d, uint32_t population, mass_table *table, mass_error *error)
+{
+    mass_population_state *s = &d->populations[population];
+    mass_status status = MASS_OK;
+    if (d->share.comm->size > 1) status = mass_population_use_table(d, population, table, error);
+    else if ((s->own_table = calloc(1, sizeof *s->own_table))) {
+        *s->own_table = *table;
+        *table = (mass_table){0};
+        s->table = s->own_table;
+    } else status = mass_error_memory(error, sizeof *s->own_table, "a population");
+    mass_table_free(d->model, table);
+    return status;
 }

@@ -272,6 +272,7 @@ static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *
     mass_status status = MASS_OK;
     for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
         const uint64_t before = c->count;
+        if (p->initial == MASS_BY_LOAD) continue; /* load has added none, or there would be a table */
         if (p->initial == MASS_EVERY_PLACE) status = place_everywhere(d, p, w, c, error);
         else if (p->initial == MASS_BY_ATTRIBUTE) status = place_by_attribute(d, p, w, c, error);
         else status = place_at_random(d, p, w, c, error);

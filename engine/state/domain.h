@@ -37,7 +37,8 @@ typedef struct mass_agent_buffers {
 
 typedef struct mass_population_state {
     const struct mass_table *table; /* borrowed: the agents at the start; NULL: the population's rule places them */
-    struct mass_table *own_table;   /* `table`, if it is only this rank's part of the given one; else NULL; owned */
+    struct mass_table *own_table;   /* `table`, if it is this rank's part of the given one, or of load; else NULL;
+                                       owned */
     bool populated;
     uint8_t current; /* the buffer that holds the present values */
     bool sorts_always; /* an agent died or was born in a manage that was to leave any order: all leave SORTED now */

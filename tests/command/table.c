@@ -128,6 +128,12 @@ Test(table, that_there_has_to_be)
     DONE(RUN("--plugin", bad_plugin("table-needed"), "--set", path_of("folk_table=%s", csv("x,y\n1,1\n")), "--quiet"));
 }
 
+Test(table, load_that_adds_agents_has_to_be)
+{
+    REFUSED(RUN("--plugin", bad_plugin("table-unloaded"), "--quiet"), MASS_BAD_PLUGIN,
+            "population folk starts with the agents that load adds, and the plugin has no load");
+}
+
 Test(table, bad_files)
 {
     static const struct { const char *text, *said; } bad[] = {

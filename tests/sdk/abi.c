@@ -106,6 +106,10 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_agent_phase, "0 4 8 16 24 32 36 40 48", struct_size, schedule, population, space, callback, reach,
            condition_size, condition);
     LAYOUT(mass_agents_table, "0 8 16 24 32 40 48", struct_size, population, phase, manage, count, read);
+    LAYOUT(mass_agent_column, "0 8 16 20 24", attribute, values, type, size);
+    LAYOUT(mass_placing, "0 4 8 16 24 32 40 48 56 64 72 76 80", struct_size, world, population, count, x, y, z, place,
+           id, columns, column_size, reserved);
+    LAYOUT(mass_placing_table, "0 8 16", struct_size, add);
     LAYOUT(mass_tallies_table, "0 8 16", struct_size, bins);
     LAYOUT(mass_stream, "0 8 16 24 32 40", struct_size, attribute, total, items, read);
     LAYOUT(mass_streams_table, "0 8 16", struct_size, stream);
@@ -165,8 +169,8 @@ Test(abi, numbers_are_those_that_were_released)
     NUMBERS("1 2 3 4", MASS_OVER_PLACES, MASS_OVER_AGENTS, MASS_OVER_RESIDENTS, MASS_OVER_OCCUPIED);
     NUMBERS("1 2 3 4 0 1", MASS_INTEGER, MASS_REAL, MASS_TEXT, MASS_CHOICE, MASS_PLANES, MASS_INTERLEAVED);
     NUMBERS("0 1 2 0 1", MASS_TALLY_INTEGER, MASS_TALLY_REAL, MASS_TALLY_FIXED, MASS_START, MASS_STEP);
-    NUMBERS("0 1 2 3 0 1 2", MASS_RANDOM_PLACES, MASS_EVERY_PLACE, MASS_BY_ATTRIBUTE, MASS_FROM_TABLE,
-            MASS_LOWEST_ID, MASS_HIGHEST_PRIORITY, MASS_LOTTERY);
+    NUMBERS("0 1 2 3 4 -1 0 1 2", MASS_RANDOM_PLACES, MASS_EVERY_PLACE, MASS_BY_ATTRIBUTE, MASS_FROM_TABLE,
+            MASS_BY_LOAD, MASS_EVERY_WORLD, MASS_LOWEST_ID, MASS_HIGHEST_PRIORITY, MASS_LOTTERY);
     NUMBERS("0 1 2", MASS_SPAWN_KILL_MIGRATE, MASS_KILL_SPAWN_MIGRATE, MASS_KILL_MIGRATE_SPAWN);
     NUMBERS("1 2 3 4", MASS_AT_MOST, MASS_LESS, MASS_AT_LEAST, MASS_GREATER);
     NUMBERS("0 1 2 3 4", MASS_COUNT_AUTO, MASS_COUNT_SEQUENTIAL, MASS_COUNT_GLOBAL, MASS_COUNT_STRIDE,

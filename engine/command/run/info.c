@@ -71,6 +71,7 @@ static void print_initial(const mass_model *m, const mass_population_def *p)
     if (p->initial == MASS_RANDOM_PLACES) PUT(" %" PRId64 " on random places", p->count);
     if (p->initial == MASS_EVERY_PLACE) PUT(" %" PRId64 " on every place", p->count ? p->count : 1);
     if (p->initial == MASS_BY_ATTRIBUTE) PUT(" as many on each place as '%s' says", p->where_name);
+    if (p->initial == MASS_BY_LOAD) PUT(" those that the plugin adds");
     if (p->table >= 0)
         PUT("%s those of the table that parameter %s names", p->initial == MASS_FROM_TABLE ? "" : ", or",
                m->parameters.slots[p->table].name);

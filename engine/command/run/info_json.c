@@ -9,7 +9,7 @@
 
 static const char *const overs[] = {"", "places", "agents", "residents", "occupied"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
-static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
+static const char *const initials[] = {"random places", "every place", "by attribute", "from table", "by load"};
 static const char *const kinds[] = {"integer", "real", "fixed"};
 
 /* Returns a parameter's value, range and choices. An open end of the range is null. */

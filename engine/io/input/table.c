@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "io/input/csv.h"
-#include "io/input/table_rows.h"
 #include "model/value_names.h"
 
 #include <stdio.h>

@@ -11,13 +11,7 @@
 #ifndef MASS_ENGINE_IO_INPUT_TABLE_H
 #define MASS_ENGINE_IO_INPUT_TABLE_H
 
-#include "population/table.h"
-
-typedef struct mass_table_request {
-    const mass_model *model;
-    uint32_t population;
-    int32_t worlds, first_world;
-} mass_table_request;
+#include "population/table_rows.h"
 
 /* Reads a file. A fault of the file is MASS_BAD_INPUT, with its line, or its row from 0. The caller frees *out. On
  * failure *out is untouched. */
@@ -27,7 +21,8 @@ mass_status mass_table_read(const mass_table_request *request, const char *path,
 mass_status mass_table_parse_csv(const mass_table_request *request, const char *path, const uint8_t *bytes, size_t size,
                                  mass_table *out, mass_error *error);
 
-void mass_table_free(const mass_model *model, mass_table *table); /* all zero is allowed */
+/* Reads the columns of an HDF5 file. */
+mass_status mass_table_read_hdf5(mass_table_rows *rows, mass_error *error);
 
 /* Runs in the confined subprocess that reads an HDF5 file first, since a hostile file may crash the library. It is
  * started with the arguments "--probe-table" PATH. Reports, and returns its exit status. */

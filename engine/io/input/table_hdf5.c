@@ -2,7 +2,7 @@
 /* Reads columns from data sets. It checks what HDF5 reports about a file before it allocates memory. */
 #include "io/hdf5/library.h"
 #include "io/hdf5/probe.h"
-#include "io/input/table_rows.h"
+#include "io/input/table.h"
 
 #include <hdf5.h>
 #include <inttypes.h>

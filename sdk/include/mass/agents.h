@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents: the declarations of populations, in the table mass.agents/0.
+/* Agents: the declarations of populations, in the table mass.agents/0, and agents that load adds, in mass.placing/0.
  *
  * A population is a set of agents of one kind on one space. Every agent has an id (64 bits, unique in its world, never
  * used twice), is on a place, and has the attributes that are declared with .population. Callbacks over agents only
@@ -21,9 +21,10 @@ enum {
     MASS_EVERY_PLACE = 1,   /* `count` agents on every place (0 means 1) */
     MASS_BY_ATTRIBUTE = 2,  /* as many agents on each place as the integer attribute `where` of the space has after
                                `load` and the phases of `start` before the first phase of the population */
-    MASS_FROM_TABLE = 3     /* the agents in the file that the TEXT parameter `table` names: a .csv with a header line,
+    MASS_FROM_TABLE = 3,    /* the agents in the file that the TEXT parameter `table` names: a .csv with a header line,
                                or an .h5 with one data set per column in its root. Columns: x[, y[, z]], optional id and
                                world, and attributes by name */
+    MASS_BY_LOAD = 4        /* the agents that the plugin's `load` adds (mass_placing); none if it adds none */
 };
 
 /* The agents that win a conflict: more agents request a place than it can hold. Ties: the lower id wins. */
@@ -128,6 +129,62 @@ static inline const mass_agents_table *mass_agents_of(mass_host *host)
     return (const mass_agents_table *)host->service(host, MASS_AGENTS_ID);
 }
 
+/* ---- agents by hand, in load ---- */
+
+/* The values of one attribute for agents that load adds. Values have the type of the array or convert to that of the
+ * attribute: reals to an attribute of integers only if they are whole, reals to a float by rounding. All numbers are
+ * finite, and in the attribute's range. An attribute of several components, or of structs, takes an array of elements
+ * that have its size, of type MASS_STRUCT. */
+typedef struct mass_agent_column {
+    const char *attribute;
+    const void *values;  /* [count]; the caller owns it */
+    uint32_t type, size; /* of an element: MASS_F64 and 8, for example */
+} mass_agent_column;
+
+enum { MASS_EVERY_WORLD = -1 };
+
+/* Agents to add to a population. The caller owns all arrays; the engine copies them during the call. */
+typedef struct mass_placing {
+    uint32_t struct_size;
+    int32_t world; /* from 0, below worlds() of mass_run_table; MASS_EVERY_WORLD: the same agents in each world */
+    const char *population;
+    int64_t count; /* of agents; may be 0 */
+    const mass_gidx *x, *y, *z; /* [count] places: coordinates along the axes that the space has; NULL for others ... */
+    const mass_gidx *place;     /* [count] ... or x + nx * (y + ny * z), for extents nx, ny and nz; x, y, z are NULL */
+    const uint64_t *id; /* [count] 0 to 2^62, each once in its world. NULL: each agent gets the number above all ids of
+                           those that were added to its world before, in order from 0 */
+    const mass_agent_column *columns; /* ended by one without an attribute; NULL: none. Attributes without a column have
+                                         their defaults */
+    uint32_t column_size; /* sizeof(mass_agent_column) when the plugin was compiled */
+    uint32_t reserved; /* 0 */
+} mass_placing;
+
+#define MASS_PLACING_ID "mass.placing/0"
+typedef struct mass_placing_table {
+    uint32_t struct_size;
+    /* Adds agents to a population with .initial = MASS_BY_LOAD. In load only, any number of times. The order of calls
+     * matters for ids only. Whether ids are unique and places have room is known when load has returned. What is wrong
+     * fails the run in one line; agents are numbered there from 0, over all calls for their population. If the user
+     * gives the population's `.table`, its agents replace these. In the trial of a plugin, whose spaces are smaller,
+     * places count modulo the extents, and agents that do not fit are left out. */
+    mass_status (*add)(mass_host *, const mass_placing *);
+} mass_placing_table;
+
+/* Returns the functions that add agents. */
+static inline const mass_placing_table *mass_placing_of(mass_host *host)
+{
+    return (const mass_placing_table *)host->service(host, MASS_PLACING_ID);
+}
+
+/* MASS_ADD_AGENTS(host, world, population, count, .x = x, .y = y, ...) adds agents, and returns a status. Any members
+ * of mass_placing may follow. MASS_COLUMNS(MASS_COLUMN(energy, array), ...) gives attributes their values. */
+#define MASS_ADD_AGENTS(HOST, WORLD, POPULATION, COUNT, ...)                                                      \
+    mass_placing_of(HOST)->add((HOST), &(const mass_placing){MASS_SIZES_placing, .world = WORLD,                  \
+                                                             .population = #POPULATION, .count = COUNT, __VA_ARGS__})
+#define MASS_COLUMNS(...) .columns = (const mass_agent_column[]){__VA_ARGS__, {0}}
+#define MASS_COLUMN(ATTRIBUTE, ARRAY) \
+    {#ATTRIBUTE, (ARRAY), MASS_TYPE_OF(__typeof__(*(ARRAY))), sizeof(*(ARRAY))}
+
 /* MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .count = 1000); the same for phase and
  * manage. */
 #define MASS_DECLARE_AGENTS(HOST, WHAT, ...) MASS_DECLARE_AGENTS_##WHAT(HOST, __VA_ARGS__)
@@ -139,6 +196,7 @@ static inline const mass_agents_table *mass_agents_of(mass_host *host)
     mass_agents_of(HOST)->manage((HOST), &(const mass_manage){MASS_SIZES_manage, __VA_ARGS__})
 #define MASS_SIZES_population .struct_size = sizeof(mass_population), .drawn_size = sizeof(mass_drawn)
 #define MASS_SIZES_agent_phase .struct_size = sizeof(mass_agent_phase), .condition_size = sizeof(mass_condition)
+#define MASS_SIZES_placing .struct_size = sizeof(mass_placing), .column_size = sizeof(mass_agent_column)
 #define MASS_SIZES_manage .struct_size = sizeof(mass_manage), .condition_size = sizeof(mass_condition)
 
 #ifdef __cplusplus

@@ -342,8 +342,8 @@ __attribute__((unused)) static mass_status mass_open_stated(mass_host *host)
 
 /* The tables that models request (mass_plugin.services). */
 __attribute__((unused)) static const char *const mass_services[] = {
-    MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_KEYS_ID, MASS_AGENTS_ID, MASS_REDUCTIONS_ID, MASS_SEED_ID,
-    MASS_SERIES_ID, MASS_STREAMS_ID, MASS_TALLIES_ID, NULL};
+    MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_KEYS_ID, MASS_AGENTS_ID, MASS_PLACING_ID, MASS_REDUCTIONS_ID,
+    MASS_SEED_ID, MASS_SERIES_ID, MASS_STREAMS_ID, MASS_TALLIES_ID, NULL};
 
 static inline mass_gidx mass_extent_of(mass_host *host, const char *space, int axis)
 {

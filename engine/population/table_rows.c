@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "io/input/table_rows.h"
-#include "population/table.h"
-#include "text/decimal.h"
-
+#include "population/table_rows.h"
 #include "model/range.h"
+#include "text/decimal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -23,8 +21,8 @@ mass_status mass_table_refuse(const mass_table_rows *rows, uint64_t row, mass_er
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s, %s %" PRIu64 ": %s", rows->path, rows->lines ? "line" : "row",
-                          rows->lines ? row + 2 : row, text);
+    return mass_error_set(error, rows->by_hand ? MASS_BAD_PLUGIN : MASS_BAD_INPUT, "%s, %s %" PRIu64 ": %s", rows->path,
+                          rows->by_hand ? "agent" : rows->lines ? "line" : "row", rows->lines ? row + 2 : row, text);
 }
 
 /* Returns the place of the header for messages; empty if the file has no lines. */
@@ -124,13 +122,66 @@ static bool has_role(const mass_table_rows *rows, mass_table_role role)
 
 /* ---- rows ---- */
 
-/* Allocates a column of the attribute's default values. The caller frees it. Returns NULL if memory is short. */
-static void *allocate_values(const mass_attribute_def *a, uint64_t room)
+/* Makes an array longer; NULL is one of no elements. New elements are zero. Returns false if memory is short. */
+static bool widen(void **array, uint64_t from, uint64_t to, size_t size)
 {
-    uint8_t *values = calloc(room ? room : 1, mass_element_size(a));
-    for (uint64_t i = 0; values && i < room * a->length; i++)
-        memcpy(values + i * a->component_size, a->initial, a->component_size);
-    return values;
+    if (!*array) return (*array = calloc(to ? to : 1, size)) != NULL;
+    char *longer = realloc(*array, (to ? to : 1) * size);
+    if (!longer) return false;
+    memset(longer + from * size, 0, (to - from) * size);
+    *array = longer;
+    return true;
+}
+
+/* Makes a column of values longer. New ones are the attribute's default. */
+static bool widen_values(const mass_attribute_def *a, void **values, uint64_t from, uint64_t to)
+{
+    if (!widen(values, from, to, mass_element_size(a))) return false;
+    for (uint64_t i = from * a->length; i < to * a->length; i++)
+        memcpy((uint8_t *)*values + i * a->component_size, a->initial, a->component_size);
+    return true;
+}
+
+/* Makes room for a number of rows in the arrays that there are, and in that of places. */
+static bool widen_rows(mass_table_rows *rows, uint64_t room)
+{
+    const mass_model *m = rows->request->model;
+    void *place = rows->place, *id = rows->id, *world = rows->world;
+    bool good = widen(&place, rows->room, room, sizeof *rows->place);
+    if (good && id) good = widen(&id, rows->room, room, sizeof *rows->id);
+    if (good && world) good = widen(&world, rows->room, room, sizeof *rows->world);
+    rows->place = place, rows->id = id, rows->world = world;
+    for (uint32_t i = 0; good && rows->values && i < m->attribute_count; i++)
+        if (rows->values[i]) good = widen_values(&m->attributes[i], &rows->values[i], rows->room, room);
+    if (good) rows->room = room;
+    return good;
+}
+
+mass_status mass_table_widen(mass_table_rows *rows, uint64_t room, mass_error *error)
+{
+    const uint64_t half_more = rows->room + rows->room / 2, wide = room > half_more ? room : half_more;
+    if (room <= rows->room && rows->place) return MASS_OK;
+    if (room > agents_most)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s: more than 2^32 - 3 agents", rows->path);
+    if (!rows->values) rows->values = calloc(rows->request->model->attribute_count, sizeof *rows->values);
+    if (rows->values && widen_rows(rows, wide)) return MASS_OK;
+    return mass_error_memory(error, wide * 16, "a table");
+}
+
+mass_status mass_table_hold_ids(mass_table_rows *rows, mass_error *error)
+{
+    if (rows->id) return MASS_OK;
+    rows->id = malloc((rows->room ? rows->room : 1) * sizeof *rows->id);
+    if (!rows->id) return mass_error_memory(error, rows->room * sizeof *rows->id, "a table");
+    for (uint64_t i = 0; i < rows->room; i++) rows->id[i] = MASS_TABLE_UNNUMBERED;
+    return MASS_OK;
+}
+
+mass_status mass_table_hold_values(mass_table_rows *rows, uint32_t attribute, mass_error *error)
+{
+    const mass_attribute_def *a = &rows->request->model->attributes[attribute];
+    if (rows->values[attribute] || widen_values(a, &rows->values[attribute], 0, rows->room)) return MASS_OK;
+    return mass_error_memory(error, rows->room * mass_element_size(a), "a table");
 }
 
 mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error *error)
@@ -155,7 +206,7 @@ mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error
     for (uint32_t i = 0; good && i < rows->column_count; i++) {
         const mass_table_column *c = &rows->columns[i];
         if (c->role == MASS_TABLE_ATTRIBUTE && !rows->values[c->attribute])
-            good = (rows->values[c->attribute] = allocate_values(&m->attributes[c->attribute], room)) != NULL;
+            good = widen_values(&m->attributes[c->attribute], &rows->values[c->attribute], 0, room);
     }
     return good ? MASS_OK : mass_error_memory(error, room * 16, "a table");
 }
@@ -171,11 +222,13 @@ void mass_table_rows_free(mass_table_rows *rows)
     free(rows->values);
 }
 
-bool mass_table_is_real(const mass_table_rows *rows, uint32_t column)
+/* Returns true if a column holds real numbers. */
+static bool is_real(const mass_table_rows *rows, const mass_table_column *c)
 {
-    const mass_table_column *c = &rows->columns[column];
     return c->role == MASS_TABLE_ATTRIBUTE && mass_number_is_real(rows->request->model->attributes[c->attribute].type);
 }
+
+bool mass_table_is_real(const mass_table_rows *rows, uint32_t column) { return is_real(rows, &rows->columns[column]); }
 
 const mass_attribute_def *mass_table_attribute(const mass_table_rows *rows, uint32_t column)
 {
@@ -199,29 +252,43 @@ static mass_status put_value(mass_table_rows *rows, const mass_table_column *c, 
                              mass_type_name(a->type));
 }
 
-mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number n, mass_error *error)
+/* Returns the largest number that a column other than one of an attribute may hold. */
+static uint64_t most_of(const mass_table_rows *rows, mass_table_role role)
 {
-    const mass_table_column *c = &rows->columns[column];
-    if (!mass_table_is_real(rows, column)) mass_number_make_integer(&n);
+    const mass_model *m = rows->request->model;
+    const mass_space_def *s = &m->spaces[m->populations[rows->request->population].space];
+    if (role == MASS_TABLE_ID) return ID_MOST;
+    if (role == MASS_TABLE_WORLD) return INT32_MAX;
+    return (uint64_t)(role == MASS_TABLE_PLACE ? mass_space_places(s) : s->size[role]) - 1;
+}
+
+mass_status mass_table_put_in(mass_table_rows *rows, const mass_table_column *c, uint64_t row, mass_number n,
+                              mass_error *error)
+{
+    if (!is_real(rows, c)) mass_number_make_integer(&n);
     if (c->role == MASS_TABLE_ATTRIBUTE) return put_value(rows, c, row, n, error);
     const mass_model *m = rows->request->model;
     const mass_gidx *size = m->spaces[m->populations[rows->request->population].space].size;
-    uint64_t most, value;
-    if (c->role == MASS_TABLE_ID) most = ID_MOST;
-    else if (c->role == MASS_TABLE_WORLD) most = INT32_MAX;
-    else most = (uint64_t)size[c->role] - 1;
+    const uint64_t most = most_of(rows, c->role);
+    uint64_t value;
     char shown[MASS_NUMBER_SIZE];
     if (!mass_number_integer(n, 0, most, &value))
         return mass_table_refuse(rows, row, error, "%s: %s is not an integer from 0 to %" PRIu64, c->name,
                                  mass_number_show(n, shown), most);
     if (c->role == MASS_TABLE_ID) rows->id[row] = value;
     else if (c->role == MASS_TABLE_WORLD) rows->world[row] = (int32_t)value;
+    else if (c->role == MASS_TABLE_PLACE) rows->place[row] = value;
     else {
         uint64_t stride = 1;
         for (uint32_t a = 0; a < (uint32_t)c->role; a++) stride *= (uint64_t)size[a];
         rows->place[row] += value * stride;
     }
     return MASS_OK;
+}
+
+mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number n, mass_error *error)
+{
+    return mass_table_put_in(rows, &rows->columns[column], row, n, error);
 }
 
 /* ---- agents ---- */
@@ -240,6 +307,11 @@ static int by_cell(const void *first, const void *second)
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
+/* Returns true if a row is an agent in every world. */
+static bool is_everywhere(const mass_table_rows *rows, uint64_t row)
+{
+    return !rows->world || rows->world[row] == MASS_EVERY_WORLD;
+}
 
 /* Returns the world of a row as an index in the run, or -1 if it is outside. */
 static int32_t world_of(const mass_table_rows *rows, uint64_t row)
@@ -253,20 +325,30 @@ static uint64_t count_agents(const mass_table_rows *rows)
 {
     if (!rows->world) return rows->count * (uint64_t)rows->request->worlds;
     uint64_t count = 0;
-    for (uint64_t i = 0; i < rows->count; i++) count += world_of(rows, i) >= 0;
+    for (uint64_t i = 0; i < rows->count; i++)
+        count += is_everywhere(rows, i) ? (uint64_t)rows->request->worlds : world_of(rows, i) >= 0;
     return count;
 }
 
-/* Makes an agent of each row, or one in each world if the table has no worlds. `met`: the next id in each world. */
-static void place_agents(const mass_table_rows *rows, uint64_t places, int64_t *met, agent *agents)
+/* Returns a row's id. One without an id gets *next. Then *next is above it. */
+static uint64_t take_id(const mass_table_rows *rows, uint64_t row, int64_t *next)
+{
+    if (!rows->id || rows->id[row] == MASS_TABLE_UNNUMBERED) return (uint64_t)(*next)++;
+    if (*next <= (int64_t)rows->id[row]) *next = (int64_t)rows->id[row] + 1;
+    return rows->id[row];
+}
+
+/* Makes an agent of each row, or one in each world if the row has no world. next: the first id for children in each
+ * world, above all ids of its agents; 0 before. */
+static void place_agents(const mass_table_rows *rows, uint64_t places, int64_t *next, agent *agents)
 {
     uint64_t n = 0;
     for (uint64_t i = 0; i < rows->count; i++) {
-        const int32_t only = rows->world ? world_of(rows, i) : 0;
-        const int32_t end = rows->world ? only + 1 : rows->request->worlds;
+        const bool everywhere = is_everywhere(rows, i);
+        const int32_t only = everywhere ? 0 : world_of(rows, i), end = everywhere ? rows->request->worlds : only + 1;
         for (int32_t w = only; w >= 0 && w < end; w++)
             agents[n++] = (agent){(uint32_t)((uint64_t)w * places + rows->place[i]), (uint32_t)i,
-                                  rows->id ? rows->id[i] : (uint64_t)met[w]++};
+                                  take_id(rows, i, &next[w])};
     }
 }
 
@@ -327,15 +409,6 @@ static bool gather(const mass_table_rows *rows, const agent *agents, mass_table 
     return true;
 }
 
-/* Finds the first id for children in each world, above all ids of its agents. */
-static void find_next_ids(const agent *agents, uint64_t count, uint64_t places, int64_t *next)
-{
-    for (uint64_t i = 0; i < count; i++) {
-        int64_t *at = &next[agents[i].cell / places];
-        if (*at <= (int64_t)agents[i].id) *at = (int64_t)agents[i].id + 1;
-    }
-}
-
 mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass_error *error)
 {
     const mass_table_request *q = rows->request;
@@ -346,33 +419,32 @@ mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass
                               rows->path);
     mass_table table = {.count = (uint32_t)count};
     agent *agents = malloc((count + 1) * sizeof *agents);
-    int64_t *met = calloc((size_t)q->worlds, sizeof *met);
     table.next_id = calloc((size_t)q->worlds, sizeof *table.next_id);
     table.values = calloc(q->model->attribute_count, sizeof *table.values);
-    mass_status status = agents && met && table.next_id && table.values
+    mass_status status = agents && table.next_id && table.values
                              ? MASS_OK : mass_error_memory(error, count * sizeof *agents, "a table");
     if (status == MASS_OK) {
-        place_agents(rows, places, met, agents);
+        place_agents(rows, places, table.next_id, agents);
         status = check_ids(rows, agents, count, places, error);
     }
     if (status == MASS_OK) {
         qsort(agents, count, sizeof *agents, by_cell);
         status = check_capacity(rows, agents, count, error);
     }
-    if (status == MASS_OK) find_next_ids(agents, count, places, table.next_id);
     if (status == MASS_OK && !gather(rows, agents, &table))
         status = mass_error_memory(error, count * sizeof *agents, "a table");
     if (status == MASS_OK) *out = table;
     else mass_table_free(q->model, &table);
     free(agents);
-    free(met);
     return status;
 }
 
 void mass_table_free(const mass_model *m, mass_table *t)
 {
-    for (uint32_t i = 0; t->values && i < m->attribute_count; i++) free(t->values[i]); /* including ids */
+    for (uint32_t i = 0; t->values && i < m->attribute_count; i++)
+        if (t->values[i] != t->id) free(t->values[i]);
     free(t->values);
+    free(t->id);
     free(t->cell);
     free(t->next_id);
     *t = (mass_table){0};

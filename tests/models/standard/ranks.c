@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The standard models over several ranks. */
+#include "boltzmann/plain.h"
 #include "needed.h"
+#include "schelling/plain.h"
 #include "wolf-sheep/plain.h"
 
 #include <criterion/criterion.h>
@@ -24,3 +26,9 @@ static void each_over(int count, void (*each)(void (*check)(const model *m)))
 
 Test(standard_ranks, two_of_wolf_sheep_are_one) { each_over(2, each_wolf_sheep); }
 Test(standard_ranks, three_of_wolf_sheep_are_one) { each_over(3, each_wolf_sheep); }
+
+Test(standard_ranks, two_of_boltzmann_are_one) { each_over(2, each_boltzmann); }
+Test(standard_ranks, three_of_boltzmann_are_one) { each_over(3, each_boltzmann); }
+
+Test(standard_ranks, two_of_schelling_are_one) { each_over(2, each_schelling); }
+Test(standard_ranks, three_of_schelling_are_one) { each_over(3, each_schelling); }

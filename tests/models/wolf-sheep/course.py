@@ -4,11 +4,12 @@
     course.py ENGINE PLUGIN
 
 The small case of the field's comparison: 100 worlds of the engine, and 100 runs of the plain program."""
-import math
+import os
 import random
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../standard"))
+import courses  # noqa: E402
 
 SIDE, STEPS, RUNS, SEEN = 25, 100, 100, (5, 10, 20, 40, 60, 80, 100)
 SHEEP, WOLVES, GRASS_ENERGY, SHEEP_ENERGY, REGROWTH, LAMBS, CUBS = 60, 40, 5, 13, 20, 0.2, 0.1
@@ -46,10 +47,10 @@ def live(draw, herd, births):
 
 
 def plain(seed):
-    """Returns how many sheep, wolves and places with grass there are at the steps SEEN."""
+    """Returns the numbers of sheep, of wolves and of places with grass, at the steps SEEN."""
     draw = random.Random(seed)
     bare = [[0 if draw.random() < 0.5 else draw.randrange(REGROWTH + 1) for _ in range(SIDE)] for _ in range(SIDE)]
-    sheep, wolves, course = animals(draw, SHEEP, GRASS_ENERGY), animals(draw, WOLVES, SHEEP_ENERGY), []
+    sheep, wolves, course = animals(draw, SHEEP, GRASS_ENERGY), animals(draw, WOLVES, SHEEP_ENERGY), {}
     for step in range(1, STEPS + 1):
         prey, hunters = walk(draw, sheep), walk(draw, wolves)
         bare = [[max(0, left - 1) for left in row] for row in bare]
@@ -66,48 +67,15 @@ def plain(seed):
             left += here
         sheep, wolves = live(draw, left, LAMBS), live(draw, wolves, CUBS)
         if step in SEEN:
-            course.append((len(sheep), len(wolves), sum(row.count(0) for row in bare)))
+            course[step] = (len(sheep), len(wolves), sum(row.count(0) for row in bare))
     return course
 
 
-def engine(command, plugin):
-    """The same of all worlds of one run."""
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([command, "--plugin", plugin, "--size", f"{SIDE}x{SIDE}", "--steps", str(STEPS), "--seed", "1",
-                        "--worlds", str(RUNS), "--set", f"sheep={SHEEP}", "--set", f"wolves={WOLVES}", "--set",
-                        f"regrowth={REGROWTH}", "--set", f"sheep_births={LAMBS}", "--set", f"wolf_births={CUBS}",
-                        "--device", "cpu", "--quiet", "--series", f"{folder}/series.csv", "--log-every", "5"]
-                       + [word for name in NAMES for word in ("--log", name)], check=True, stdout=subprocess.DEVNULL)
-        with open(f"{folder}/series.csv", encoding="utf-8") as file:
-            names, *rows = [line.rstrip("\n").split(",") for line in file]
-    column = {name: names.index(name) for name in names}
-    runs = [[] for _ in range(RUNS)]
-    for row in rows:
-        if int(row[column["step"]]) in SEEN:
-            runs[int(row[column["world"]])].append(tuple(int(row[column[name]]) for name in NAMES))
-    return runs
-
-
-def mean_and_square(values):
-    """The mean, and the square of its standard error."""
-    mean = sum(values) / len(values)
-    return mean, sum((v - mean) ** 2 for v in values) / (len(values) - 1) / len(values)
-
-
 def main():
-    theirs, ours = [plain(seed) for seed in range(RUNS)], engine(*sys.argv[1:3])
-    wrong = 0
-    for at, step in enumerate(SEEN):
-        for kind, name in enumerate(NAMES):
-            mean, square = mean_and_square([run[at][kind] for run in ours])
-            other, its = mean_and_square([run[at][kind] for run in theirs])
-            error = math.sqrt(square + its)
-            if abs(mean - other) > 4 * error:
-                print(f"step {step}: {mean:.1f} {name}, and {other:.1f} of a plain program, at an error of {error:.1f}")
-                wrong += 1
-            if "--show" in sys.argv:
-                print(f"step {step}: {name} {mean:.2f} {other:.2f}, apart {(mean - other) / error:.2f} errors")
-    sys.exit(wrong > 0)
+    ours = courses.of_engine(sys.argv[1], sys.argv[2], f"--size {SIDE}x{SIDE} --steps {STEPS} --set sheep={SHEEP} "
+                             f"--set wolves={WOLVES} --set regrowth={REGROWTH} --set sheep_births={LAMBS} "
+                             f"--set wolf_births={CUBS}", RUNS, 5, NAMES)
+    courses.expect_same(ours, [plain(seed) for seed in range(RUNS)], SEEN, NAMES)
 
 
 main()

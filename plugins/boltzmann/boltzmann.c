@@ -8,6 +8,7 @@ MASS_PARAMETER(int64_t, money, 1, 1, 1000000, "what each has at first")
 MASS_PARAMETER(choice, to, "anybody", "to whom one gives: anybody, or one on the same place", "anybody", "place")
 
 MASS_SPACE(grid, 2, .size = {100, 100}, .torus = MASS_AXES_ALL)
+MASS_ATTRIBUTE(grid, uint8_t, ground, .most = 0, .help = "what pictures show people on")
 MASS_TALLY(SUM, int64_t, money, "what all have")
 MASS_TALLY(SUM, int64_t, poor, "people who have nothing")
 MASS_TALLY(MAX, int64_t, richest, "what the richest has")
@@ -15,8 +16,8 @@ MASS_TALLY(SUM, int64_t, given, "gifts so far", .cumulative = 1)
 
 MASS_POPULATION(people, grid, .count = VALUE(people), .constant = 1, .help = "any number on a place",
                 .drawn = &(const mass_drawn){.attribute = "wealth", .colours = 6,
-                                             .palette = (const uint32_t[]){0x2b2d42, 0x4f6d7a, 0x7fb069, 0xe6aa68,
-                                                                           0xca3c25, 0x8b1e3f}})
+                                             .palette = (const uint32_t[]){0xb9bec4, 0xf2c14e, 0xf08a4b, 0xd1495b,
+                                                                           0x8f2d56, 0x3b1f4a}})
 MASS_AGENT_ATTRIBUTE(people, int64_t, wealth, .least = 0, .help = "money that one has")
 MASS_AGENT_ATTRIBUTE(people, int32_t, received, .least = 0, .help = "gifts that one gets in a phase: 0 between steps")
 
@@ -75,6 +76,7 @@ MASS_SCHEDULE(IF(VALUE(to) == 1, STEPS(boltzmann_walk)), IF(VALUE(to) == 1, MANA
 MASS_REDUCTION(wealth_histogram, .operation = MASS_HISTOGRAM, .population = "people", .attribute = "wealth",
                .bins = 50, .low = 0, .high = 50, .help = "people by what they have")
 
+MASS_PICTURE(grid, ground, 0, 1, 0xf4f1e8, 0)
 MASS_SERIES("poor")
 MASS_DEFAULT_STEPS(100)
 MASS_PLUGIN(.name = "boltzmann", .version = "1.0.0", .help = "people who give money to each other");

@@ -14,6 +14,7 @@ MASS_PARAMETER(int64_t, tries, 3, 1, 8, "how often one draws a place in a step, 
 MASS_PARAMETER(choice, edge, "bounded", "whether opposite edges of the town meet", "torus", "bounded")
 
 MASS_SPACE(town, 2, .size = {100, 100}, .torus = VALUE(edge) == 0 ? MASS_AXES_ALL : 0)
+MASS_ATTRIBUTE(town, uint8_t, ground, .most = 0, .help = "what pictures show households on")
 
 MASS_TALLY(SUM, int64_t, households, "households")
 MASS_TALLY(SUM, int64_t, unhappy, "households that wanted to move in this step")
@@ -66,6 +67,7 @@ MASS_OPEN(schelling_declare_tries)
 
 #endif
 
+MASS_PICTURE(town, ground, 0, 1, 0xf4f1e8, 0)
 MASS_SERIES("likeness")
 MASS_DEFAULT_STEPS(20)
 MASS_PLUGIN(.name = "schelling", .version = "1.0.0", .help = "households that move away from neighbours unlike them");

@@ -10,3 +10,7 @@ Test(boltzmann, is_the_same_on_any_number_of_threads) { each_boltzmann(same_on_t
 Test(boltzmann, is_the_same_in_any_number_of_partitions) { each_boltzmann(same_in_partitions); }
 Test(boltzmann, has_the_same_worlds_together_and_apart) { each_boltzmann(same_worlds); }
 Test(boltzmann, is_the_same_resumed) { each_boltzmann(same_resumed); }
+
+Test(boltzmann, money_given_to_anybody_settles_exponentially) { expect_settled("anybody"); }
+Test(boltzmann, money_given_on_a_place_settles_exponentially) { expect_settled("place"); }
+Test(boltzmann, as_many_are_poor_as_is_known) { expect_known_poor(); }

@@ -107,6 +107,8 @@ IMAGES = {
     "minesweeper": ("--steps", "200"),
     "vector": (),
     "wolf-sheep": ("--size", "96x96", "--steps", "20"),
+    "schelling": ("--size", "96x96",),
+    "boltzmann": ("--set", "to=place"),
 }
 
 
@@ -169,6 +171,8 @@ MODELS = {
     "histogram": ("histogram", "--steps", "1"),
     "vector": ("vector", "--size", "96x80"),
     "wolf-sheep": ("wolf-sheep", "--size", "80x80"),
+    "schelling": ("schelling", "--size", "80x80"),
+    "boltzmann": ("boltzmann", "--set", "to=place"),
 }
 
 

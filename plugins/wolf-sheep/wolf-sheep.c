@@ -11,7 +11,6 @@ MASS_PARAMETER(int64_t, regrowth, 10, 0, 1000000, "steps after which grass has g
 MASS_PARAMETER(double, sheep_births, 0.4, 0, 1, "chance that a sheep has a lamb in a step")
 MASS_PARAMETER(double, wolf_births, 0.2, 0, 1, "chance that a wolf has a cub in a step")
 MASS_PARAMETER(choice, edge, "bounded", "whether opposite edges of the meadow meet", "torus", "bounded")
-
 MASS_SPACE(meadow, 2, .size = {100, 100}, .torus = VALUE(edge) == 0 ? MASS_AXES_ALL : 0)
 MASS_ATTRIBUTE(meadow, int32_t, bare, .least = 0, .most = 1000000, .unit = "steps",
                .help = "steps until the place has grass; 0: it has")
@@ -36,7 +35,7 @@ MASS_AGENT_ATTRIBUTE(wolves, float, energy, .help = "one is spent in a step; bel
 
 /* ---- the start ---- */
 
-/* On half of the places grass has just been eaten some time ago. */
+/* On half of the places there is grass. On the others it was eaten some steps ago. */
 MASS_MAP(wolf_sheep_sow, WRITES(bare), GIVEN(regrowth), SUMS(grass))
 {
     const mass_random4 r = RANDOM(0);
@@ -118,5 +117,4 @@ MASS_PICTURE(meadow, bare, 0, 10, 0x3f7d3a, 0x8a7a45)
 MASS_SERIES("sheep")
 MASS_SERIES("wolves")
 MASS_DEFAULT_STEPS(100)
-
 MASS_PLUGIN(.name = "wolf-sheep", .version = "1.0.0", .help = "wolves that eat sheep that eat grass");

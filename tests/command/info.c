@@ -244,7 +244,8 @@ static void assert_fits(const outcome *o)
                   line);
 }
 
-static const char *const models[] = {"life", "heat", "sugarscape", "minesweeper", "histogram", "vector"};
+static const char *const models[] = {"life", "heat", "sugarscape", "minesweeper", "histogram", "vector", "wolf-sheep",
+                                     "schelling", "boltzmann"};
 
 Test(info, all_text_fits_a_terminal)
 {

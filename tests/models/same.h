@@ -8,7 +8,7 @@
 /* A model with all parameters that decide its result: plugin, size, steps, seed, parameters. */
 typedef struct model {
     const char *options;
-    const char *state; /* the data set of its attribute */
+    const char *state; /* the data set of its attribute; NULL: places have none */
     int rows;          /* places along the axis that partitions divide */
     int steps;         /* last step; not in options */
     const char *population;        /* NULL: none */

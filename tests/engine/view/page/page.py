@@ -106,6 +106,9 @@ IMAGES = {
     "sugarscape": ("--size", "128x128", "--steps", "20"),
     "minesweeper": ("--steps", "200"),
     "vector": (),
+    "wolf-sheep": ("--size", "96x96", "--steps", "20"),
+    "schelling": ("--size", "96x96",),
+    "boltzmann": ("--set", "to=place"),
 }
 
 
@@ -167,6 +170,9 @@ MODELS = {
     "minesweeper": ("minesweeper",),
     "histogram": ("histogram", "--steps", "1"),
     "vector": ("vector", "--size", "96x80"),
+    "wolf-sheep": ("wolf-sheep", "--size", "80x80"),
+    "schelling": ("schelling", "--size", "80x80"),
+    "boltzmann": ("boltzmann", "--set", "to=place"),
 }
 
 

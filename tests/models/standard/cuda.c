@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The standard models on a GPU: right, and the bits of the CPU. */
+#include "boltzmann/plain.h"
+#include "schelling/plain.h"
+#include "wolf-sheep/plain.h"
+
+#include <criterion/criterion.h>
+
+Test(standard_cuda, wolf_sheep_is_that_of_plain_loops) { expect_wolf_sheep("--device cuda"); }
+Test(standard_cuda, wolf_sheep_is_the_same_in_partitions) { each_wolf_sheep(same_in_partitions_on_gpu); }
+Test(standard_cuda, wolf_sheep_has_the_same_worlds) { each_wolf_sheep(same_worlds_on_gpu); }
+Test(standard_cuda, wolf_sheep_is_the_same_resumed_back_and_forth) { each_wolf_sheep(same_resumed_on_gpu); }
+
+Test(standard_cuda, boltzmann_is_that_of_plain_loops) { expect_boltzmann("--device cuda"); }
+Test(standard_cuda, boltzmann_is_the_same_in_partitions) { each_boltzmann(same_in_partitions_on_gpu); }
+Test(standard_cuda, boltzmann_has_the_same_worlds) { each_boltzmann(same_worlds_on_gpu); }
+Test(standard_cuda, boltzmann_is_the_same_resumed_back_and_forth) { each_boltzmann(same_resumed_on_gpu); }
+
+Test(standard_cuda, schelling_is_that_of_plain_loops) { expect_schelling("--device cuda"); }
+Test(standard_cuda, schelling_is_the_same_in_partitions) { each_schelling(same_in_partitions_on_gpu); }
+Test(standard_cuda, schelling_has_the_same_worlds) { each_schelling(same_worlds_on_gpu); }
+Test(standard_cuda, schelling_is_the_same_resumed_back_and_forth) { each_schelling(same_resumed_on_gpu); }

@@ -39,9 +39,10 @@ typedef enum mass_access {
                              u32, i64 or u64 */
     MASS_TOTAL = 19, /* TOTALS: a tally, read: one value a world */
     MASS_LIST = 20,  /* LISTS: a parameter that is a list of values; a world has one list */
-    MASS_SPROUT = 21 /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
+    MASS_SPROUT = 21, /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
+    MASS_WORLD = 22  /* WORLD: a world attribute, read. Bodies over worlds write it: WRITE and UPDATE */
 } mass_access;
-enum { MASS_ACCESS_COUNT = MASS_SPROUT + 1 };
+enum { MASS_ACCESS_COUNT = MASS_WORLD + 1 };
 
 /* One field of a callback. Field i is pointer i of the callback's struct of pointers. Its `target` is the name of a
  * parameter, a constant, a tally, or an attribute. The attribute belongs to the callback's space or to a population
@@ -99,7 +100,8 @@ enum {
     MASS_OVER_PLACES = 1,
     MASS_OVER_AGENTS = 2,   /* the mass_range of a loop has agents in first_row and last_row */
     MASS_OVER_RESIDENTS = 3, /* places, with the agents on them */
-    MASS_OVER_OCCUPIED = 4   /* the same, for places with agents only; no WRITE fields */
+    MASS_OVER_OCCUPIED = 4,  /* the same, for places with agents only; no WRITE fields */
+    MASS_OVER_WORLDS = 5     /* worlds, each once; the mass_range of a loop has worlds of the launch as rows */
 };
 
 typedef struct mass_callback {

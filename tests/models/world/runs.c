@@ -43,3 +43,17 @@ Test(world, expressions_have_their_values)
     cr_expect(steps > 1 && steps < 45 && after.memory[1] > 150 && before.memory[1] <= 150, "%d", (int)steps);
     outcome_free(&o);
 }
+
+/* It reads as 0, and is not kept. */
+Test(world, value_that_an_array_lacks_is_named_by_paranoid)
+{
+    const char *options = town_options(&towns[2]);
+    engine_refuse(text("%s --device paranoid --set last=3", options), 3,
+                  "callback town_set, step 1: in world 0 it names value 3 of a world attribute that has 3, numbered "
+                  "from 0");
+    engine_refuse(text("%s --device paranoid --set span=7", options), 3,
+                  "callback town_buy, step 5: at place (0, 0) of world 0 it names value 5 of a world attribute that has "
+                  "5, numbered from 0");
+    cr_expect_str_eq(engine_result(text("%s --threads 1 --set last=3", options)),
+                     engine_result(text("%s --threads 1", options)));
+}

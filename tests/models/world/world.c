@@ -5,6 +5,8 @@
 
 MASS_PARAMETER(int64_t, torus, 0, 0, MASS_AXES_ALL, "axes that wrap")
 MASS_PARAMETER(double, speed, 0.25, 0, 1, "how fast the price follows demand")
+MASS_PARAMETER(int64_t, span, 5, 1, 9, "values of the memory that places look at")
+MASS_PARAMETER(int64_t, last, 2, 1, 9, "number of the last value of the past")
 MASS_PARAMETER_LIST(double, weights, 8, "0.5, 0.25, 0.125", 0, 1, "of the last demands")
 
 MASS_SPACE_OF(town, 1, 3, .size = {24, 18}, .torus = (uint32_t)VALUE(torus))
@@ -53,20 +55,21 @@ MASS_ONCE(town_open, UPDATES(turns, past), TOTALS(found, demand))
     OUT_AT(past, 2) = (double)(RANDOM(1).v[0] % 64);
 }
 
-MASS_MAP(town_buy, UPDATES(seen), SUMS(demand, trace), WORLD(AS(cost, price), memory))
+MASS_MAP(town_buy, UPDATES(seen), SUMS(demand, trace), WORLD(AS(cost, price), memory), GIVEN(span))
 {
-    const uint64_t h = mixed(mixed(NUMBER, mass_bits_f64(OF_WORLD(cost))), (uint64_t)OF_WORLD_AT(memory, STEP % 5));
+    const uint64_t seen = (uint64_t)OF_WORLD_AT(memory, STEP % (uint64_t)PARAM(span));
+    const uint64_t h = mixed(mixed(NUMBER, mass_bits_f64(OF_WORLD(cost))), seen);
     TRACED(h);
     OUT(seen) = OUT(seen) / 2 + (int64_t)(h >> 50);
     ADD(demand, OF_WORLD(cost) < 4 * (double)(h >> 8 & 255) / 256);
 }
 
 /* Reads a total of this step, and one of the step before; draws; reads one attribute and writes others. */
-MASS_ONCE(town_set, UPDATES(price, turns, past), WRITES(luck), WORLD(memory), TOTALS(demand, attendance), GIVEN(speed),
-          LISTS(weights))
+MASS_ONCE(town_set, UPDATES(price, turns, past), WRITES(luck), WORLD(memory), TOTALS(demand, attendance), LISTS(weights),
+          GIVEN(speed, last))
 {
     double wanted = 0;
-    for (int i = 2; i > 0; i--) OUT_AT(past, i) = OUT_AT(past, i - 1);
+    for (int64_t i = PARAM(last); i > 0; i--) OUT_AT(past, i) = OUT_AT(past, i - 1);
     OUT_AT(past, 0) = (double)TOTAL(demand);
     for (int i = 0; i < PARAM_COUNT(weights); i++) wanted += PARAM_AT(weights, i) * OUT_AT(past, i);
     OUT(price) += PARAM(speed) * (wanted - (double)OF_WORLD_AT(memory, 0)) / 64;

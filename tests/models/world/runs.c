@@ -52,8 +52,8 @@ Test(world, value_that_an_array_lacks_is_named_by_paranoid)
                   "callback town_set, step 1: in world 0 it names value 3 of a world attribute that has 3, numbered "
                   "from 0");
     engine_refuse(text("%s --device paranoid --set span=7", options), 3,
-                  "callback town_buy, step 5: at place (0, 0) of world 0 it names value 5 of a world attribute that has "
-                  "5, numbered from 0");
+                  "callback town_buy, step 5: at place (0, 0) of world 0 it names value 5 of a world attribute that "
+                  "has 5, numbered from 0");
     cr_expect_str_eq(engine_result(text("%s --threads 1 --set last=3", options)),
                      engine_result(text("%s --threads 1", options)));
 }

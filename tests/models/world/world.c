@@ -65,8 +65,8 @@ MASS_MAP(town_buy, UPDATES(seen), SUMS(demand, trace), WORLD(AS(cost, price), me
 }
 
 /* Reads a total of this step, and one of the step before; draws; reads one attribute and writes others. */
-MASS_ONCE(town_set, UPDATES(price, turns, past), WRITES(luck), WORLD(memory), TOTALS(demand, attendance), LISTS(weights),
-          GIVEN(speed, last))
+MASS_ONCE(town_set, UPDATES(price, turns, past), WRITES(luck), WORLD(memory), TOTALS(demand, attendance),
+          LISTS(weights), GIVEN(speed, last))
 {
     double wanted = 0;
     for (int64_t i = PARAM(last); i > 0; i--) OUT_AT(past, i) = OUT_AT(past, i - 1);

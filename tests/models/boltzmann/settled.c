@@ -41,14 +41,15 @@ static double entropy_of(const int64_t *wealth, size_t count)
 static int64_t *wealth_at(const char *folder, int step)
 {
     size_t count;
-    int64_t *wealth = stored_agents(checkpoint_path(folder, (uint64_t)step), "people", "wealth", sizeof *wealth, &count);
+    const char *path = checkpoint_path(folder, (uint64_t)step);
+    int64_t *wealth = stored_agents(path, "people", "wealth", sizeof *wealth, &count);
     cr_assert_eq(count, PEOPLE);
     qsort(wealth, count, sizeof *wealth, compare);
     return wealth;
 }
 
-/* One with k has it with a probability that falls as exp(-k / MONEY). Then Gini's coefficient is 1/2 and the entropy 1 +
- * log(MONEY), but for what whole numbers add. */
+/* The share of people with k falls as exp(-k / MONEY). Then Gini's coefficient is 1/2 and the entropy 1 + log(MONEY),
+ * but for what whole numbers add. */
 static void expect_exponential(const int64_t *wealth, const char *to)
 {
     const double gini = gini_of(wealth, PEOPLE), entropy = entropy_of(wealth, PEOPLE);

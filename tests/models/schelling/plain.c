@@ -53,7 +53,8 @@ static void look(const town *t, const household *h, int *same, int *all)
     met[h->place] = true;
     for (int dy = -s->radius; dy <= s->radius; dy++)
         for (int dx = -s->radius; dx <= s->radius; dx++) {
-            const int x = wrap(h->place % s->nx + dx, s->nx, s->torus), y = wrap(h->place / s->nx + dy, s->ny, s->torus);
+            const int x = wrap(h->place % s->nx + dx, s->nx, s->torus);
+            const int y = wrap(h->place / s->nx + dy, s->ny, s->torus);
             if (x < 0 || y < 0 || met[y * s->nx + x]) continue;
             met[y * s->nx + x] = true;
             const int other = t->who[y * s->nx + x];

@@ -29,11 +29,24 @@ bool mass_phase_seeks_places(const mass_phase_def *p)
     return false;
 }
 
+/* Checks that an attribute is not added to by two entries: sums of agents nearby and of any agents are apart. */
+static mass_status check_sums(const mass_phase_def *p, uint32_t i, mass_error *error)
+{
+    for (uint32_t k = 0; p->targets[i].access == MASS_ANYBODY_ADD && k < p->callback->field_count; k++)
+        if (p->targets[k].index == p->targets[i].index && p->targets[k].access == MASS_NEARBY_ADD)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have it in "
+                                  "ADDS or in ADDS_ANYBODY", p->callback->name, p->callback->fields[k].name,
+                                  p->callback->fields[i].name);
+    return MASS_OK;
+}
+
 mass_status mass_model_resolve_anybody(mass_model *m, const mass_phase_def *p, mass_error *error)
 {
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
         const mass_access_traits *access = mass_access_of(p->targets[i].access);
         if (mass_phase_class(p, i) != MASS_CLASS_AGENTS) continue;
+        const mass_status status = check_sums(p, i, error);
+        if (status != MASS_OK) return status;
         mass_population_def *of = &m->populations[p->populations[p->callback->fields[i].population]];
         mass_array_def *array = &m->arrays[p->targets[i].index];
         array->anywhere |= mass_phase_is_anywhere(p, i);

@@ -76,7 +76,7 @@ Test(sight, what_cannot_be_seen_is_refused)
 }
 
 /* Returns the status of a phase over ants with two fields of one attribute. */
-static mass_status declare_both(mass_model *m, uint32_t one, uint32_t other, mass_error *error)
+static mass_status declare_both(mass_model *m, uint32_t one, uint32_t other, int32_t reach, mass_error *error)
 {
     const mass_field fields[] = {FIELD_OF("f", int32_t, one, "age"), FIELD_OF("g", int32_t, other, "age")};
     mass_callback c = callback("meet", fields, 2, 0);
@@ -84,7 +84,7 @@ static mass_status declare_both(mass_model *m, uint32_t one, uint32_t other, mas
     add_space(m, "field", 2, 8);
     add_population(m, "ants", "field");
     const mass_status status = mass_model_add_agent_phase(
-        m, &(mass_agent_phase){.schedule = MASS_STEP, .population = "ants", .callback = &c}, error);
+        m, &(mass_agent_phase){.schedule = MASS_STEP, .population = "ants", .callback = &c, .reach = reach}, error);
     return status == MASS_OK ? mass_model_resolve(m, error) : status;
 }
 
@@ -93,7 +93,7 @@ static const char *apart(uint32_t one, uint32_t other)
 {
     mass_model m = {0};
     mass_error error = {0};
-    cr_expect_eq(declare_both(&m, one, other, &error), MASS_OK, "%s", error.text);
+    cr_expect_eq(declare_both(&m, one, other, 0, &error), MASS_OK, "%s", error.text);
     const mass_array_def *a = &m.arrays[m.phases[0].targets[0].index];
     const char *const is = a->before ? (a->added ? "ba" : "b") : a->added ? "a" : "";
     mass_model_free(&m);
@@ -109,4 +109,14 @@ Test(sight, attributes_of_anybody_are_kept_apart_if_other_fields_have_them)
     cr_expect_str_eq(apart(MASS_ANYBODY, MASS_UPDATE), "b");
     cr_expect_str_eq(apart(MASS_ANYBODY, MASS_READ), "");
     cr_expect_str_eq(apart(MASS_ANYBODY_ADD, MASS_ANYBODY_ADD), "");
+}
+
+Test(sight, one_attribute_is_in_adds_or_in_adds_anybody)
+{
+    mass_model m = {0};
+    mass_error error = {0};
+    cr_expect_neq(declare_both(&m, MASS_NEARBY_ADD, MASS_ANYBODY_ADD, 1, &error), MASS_OK);
+    cr_expect(strstr(error.text, "fields f and g are one attribute: have it in ADDS or in ADDS_ANYBODY"), "%s",
+              error.text);
+    mass_model_free(&m);
 }

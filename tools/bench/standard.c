@@ -44,6 +44,23 @@ static double standard_tally(const mass_snapshot *s, const char *name)
     return (double)s->tallies[mass_model_find_tally(s->model, name)];
 }
 
+static double wolf_sheep_small(int steps)
+{
+    return bench_plain_wolf_sheep(&(bench_meadow){25, 60, 40, 5, 13, 20, 0.2, 0.1}, steps);
+}
+static double wolf_sheep_large(int steps)
+{
+    return bench_plain_wolf_sheep(&(bench_meadow){100, 1000, 500, 5, 13, 10, 0.4, 0.2}, steps);
+}
+static double wolf_sheep_1000(int steps)
+{
+    return bench_plain_wolf_sheep(&(bench_meadow){1000, 100000, 50000, 5, 13, 10, 0.4, 0.2}, steps);
+}
+static double wolf_sheep_result(const mass_snapshot *s)
+{
+    return standard_tally(s, "eaten") / standard_tally(s, "lambs");
+}
+
 static double schelling_small(int steps) { return bench_plain_schelling(40, 1000, 1, 3, 0, 3, steps); }
 static double schelling_large(int steps) { return bench_plain_schelling(100, 8000, 2, 8, 0, 3, steps); }
 static double schelling_500(int steps) { return bench_plain_schelling(500, 200000, 1, 0, 0.375, 3, steps); }
@@ -57,10 +74,14 @@ static double boltzmann_small(int steps) { return bench_plain_boltzmann(100, ste
 static double boltzmann_large(int steps) { return bench_plain_boltzmann(1000000, steps); }
 static double boltzmann_result(const mass_snapshot *s) { return standard_tally(s, "poor") / standard_tally(s, "money"); }
 
-static double el_farol_small(int steps) { return bench_plain_el_farol(100, 0.6, steps); }
-static double el_farol_large(int steps) { return bench_plain_el_farol(1000000, 0.6, steps); }
+#define SMALL_MEADOW {"sheep", "60", NULL}, {"wolves", "40", NULL}, {"regrowth", "20", NULL}, \
+                     {"sheep_births", "0.2", NULL}, {"wolf_births", "0.1", NULL}
 
 static const standard_case standard_cases[] = {
+    {"wolf-sheep 25^2", "wolf-sheep", {SMALL_MEADOW}, 25, 100, false, wolf_sheep_small, wolf_sheep_result, 0.25},
+    {"wolf-sheep 100^2", "wolf-sheep", {{0}}, 100, 100, false, wolf_sheep_large, wolf_sheep_result, 0.05},
+    {"wolf-sheep 1000^2", "wolf-sheep", {{"sheep", "100000", NULL}, {"wolves", "50000", NULL}}, 1000, 20, true,
+     wolf_sheep_1000, wolf_sheep_result, 0.02},
     {"schelling 40^2", "schelling", {{"households", "1000", NULL}, {"needs", "3", NULL}}, 40, 20, false,
      schelling_small, schelling_result, 0.06},
     {"schelling 100^2", "schelling", {{"households", "8000", NULL}, {"needs", "8", NULL}, {"radius", "2", NULL}}, 100,
@@ -69,9 +90,7 @@ static const standard_case standard_cases[] = {
     {"schelling 2000^2", "schelling", {{0}}, 2000, 20, true, schelling_2000, schelling_result, 0.01},
     {"boltzmann 10^2", "boltzmann", {{"people", "100", NULL}}, 10, 100, false, boltzmann_small, boltzmann_result, 0.2},
     {"boltzmann 1000^2", "boltzmann", {{"people", "1000000", NULL}}, 1000, 100, true, boltzmann_large,
-     boltzmann_result, 0.01},
-    {"el-farol 100", "el-farol", {{0}}, 10, 100, false, el_farol_small, NULL, 0},
-    {"el-farol 10^6", "el-farol", {{"people", "1000000", NULL}}, 10, 100, true, el_farol_large, NULL, 0}};
+     boltzmann_result, 0.01}};
 
 /* ---- rows ---- */
 

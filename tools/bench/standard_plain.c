@@ -25,9 +25,10 @@ typedef struct town {
     int64_t size, places;
     int8_t *kind;            /* [places] NO_ONE: the place is free */
     uint32_t *home;          /* [people] */
-    uint32_t *free, *asker;  /* [places] free places; by place, who asked for it last */
-    uint64_t *lot;           /* [places] the best lot that somebody drew for the place, 0: nobody asked */
-    uint32_t *movers, *goal; /* [people] who move in this step, and where to */
+    uint32_t *free, frees;   /* [places] free places, in any order */
+    uint32_t *asker;         /* [places] of a number in free: who has drawn the best lot for it */
+    uint64_t *lot;           /* [places] that lot, 0: nobody asked */
+    uint32_t *movers, *goal; /* [people] who move in this step, and to which number in free */
     uint64_t random;
 } town;
 
@@ -50,6 +51,8 @@ static bool make_town(town *t, int64_t size, uint32_t people)
         t->kind[place] = (int8_t)(next_random(&t->random) >> 63);
         t->home[i++] = place;
     }
+    for (uint32_t place = 0; place < places; place++)
+        if (t->kind[place] == NO_ONE) t->free[t->frees++] = place;
     return true;
 }
 
@@ -86,23 +89,23 @@ static void look_around(const town *t, uint32_t place, int radius, int *same, in
  * without a place. */
 static uint32_t move_once(town *t, uint32_t movers)
 {
-    uint32_t places = 0, left = 0;
-    for (int64_t i = 0; i < t->places; i++)
-        if (t->kind[i] == NO_ONE) t->free[places++] = (uint32_t)i;
-    for (uint32_t k = 0; k < movers && places; k++) {
-        const uint32_t to = t->goal[k] = t->free[below(&t->random, places)];
+    uint32_t left = 0;
+    if (!t->frees) return movers;
+    for (uint32_t k = 0; k < movers; k++) {
+        const uint32_t to = t->goal[k] = below(&t->random, t->frees);
         const uint64_t lot = next_random(&t->random);
         if (lot > t->lot[to]) t->lot[to] = lot, t->asker[to] = t->movers[k];
     }
-    for (uint32_t k = 0; k < movers && places; k++) {
-        const uint32_t who = t->movers[k], to = t->goal[k];
+    for (uint32_t k = 0; k < movers; k++) {
+        const uint32_t who = t->movers[k], to = t->goal[k], place = t->free[to];
         if (t->asker[to] != who || !t->lot[to]) {
             t->movers[left++] = who;
             continue;
         }
-        t->kind[to] = t->kind[t->home[who]];
+        t->kind[place] = t->kind[t->home[who]];
         t->kind[t->home[who]] = NO_ONE;
-        t->home[who] = to;
+        t->free[to] = t->home[who];
+        t->home[who] = place;
         t->lot[to] = 0;
     }
     return left;
@@ -128,6 +131,148 @@ double bench_plain_schelling(int64_t size, uint32_t people, int radius, int need
     }
     free_town(&t);
     return made ? (double)alike / (double)neighbours : -1;
+}
+
+/* ---- wolves, sheep and grass ---- */
+
+typedef struct animal {
+    int16_t x, y;
+    float energy;
+} animal;
+
+enum { NO_SHEEP = -1 };
+
+typedef struct meadow {
+    int size, step;
+    int *grown;                     /* [places] the step from which there is grass */
+    int32_t *first;                 /* [places] the sheep of a place, as a list */
+    animal *sheep, *wolves;
+    int32_t *next;                  /* [sheep] the next one of the list, or itself if a wolf has eaten it */
+    int32_t sheep_count, wolf_count, sheep_room, wolf_room;
+    int64_t lambs, eaten;
+    uint64_t random;
+} meadow;
+
+static double unit(uint64_t *random) { return (double)(next_random(random) >> 11) * 0x1p-53; }
+
+static int place_of(const meadow *m, const animal *a) { return a->y * m->size + a->x; }
+
+/* Makes room for as many again. */
+static bool make_room(animal **herd, int32_t count, int32_t *room, int32_t **next)
+{
+    if (*room >= 2 * count) return true;
+    *room = 4 * count;
+    animal *more = realloc(*herd, (size_t)*room * sizeof *more);
+    if (more) *herd = more;
+    int32_t *links = next ? realloc(*next, (size_t)*room * sizeof *links) : NULL;
+    if (links) *next = links;
+    return more && (!next || links);
+}
+
+static bool make_meadow(meadow *m, const bench_meadow *set)
+{
+    const size_t places = (size_t)set->size * (size_t)set->size;
+    *m = (meadow){.size = set->size, .random = 0x9e3779b97f4a7c15, .sheep_count = set->sheep,
+                  .wolf_count = set->wolves, .grown = malloc(places * sizeof *m->grown),
+                  .first = malloc(places * sizeof *m->first)};
+    if (!m->grown || !m->first || !make_room(&m->sheep, set->sheep, &m->sheep_room, &m->next) ||
+        !make_room(&m->wolves, set->wolves, &m->wolf_room, NULL))
+        return false;
+    const uint32_t size = (uint32_t)set->size;
+    for (size_t i = 0; i < places; i++) {
+        m->grown[i] = next_random(&m->random) >> 63 ? 0 : (int)below(&m->random, (uint32_t)set->regrowth + 1);
+        m->first[i] = NO_SHEEP;
+    }
+    for (int i = 0; i < set->sheep; i++)
+        m->sheep[i] = (animal){(int16_t)below(&m->random, size), (int16_t)below(&m->random, size),
+                               (float)(unit(&m->random) * 2 * set->grass_energy)};
+    for (int i = 0; i < set->wolves; i++)
+        m->wolves[i] = (animal){(int16_t)below(&m->random, size), (int16_t)below(&m->random, size),
+                                (float)(unit(&m->random) * 2 * set->sheep_energy)};
+    return true;
+}
+
+static void walk(meadow *m, animal *a)
+{
+    static const int8_t dx[] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[] = {-1, -1, -1, 0, 0, 1, 1, 1};
+    const uint64_t way = next_random(&m->random) >> 61;
+    const int x = a->x + dx[way], y = a->y + dy[way];
+    a->energy -= 1;
+    if (x >= 0 && y >= 0 && x < m->size && y < m->size) a->x = (int16_t)x, a->y = (int16_t)y;
+}
+
+/* Moves all; wolves take sheep from the lists of their places. */
+static void hunt(meadow *m, const bench_meadow *set)
+{
+    for (int32_t i = 0; i < m->sheep_count; i++) {
+        walk(m, &m->sheep[i]);
+        int32_t *first = &m->first[place_of(m, &m->sheep[i])];
+        m->next[i] = *first;
+        *first = i;
+    }
+    for (int32_t i = 0; i < m->wolf_count; i++) {
+        walk(m, &m->wolves[i]);
+        int32_t *first = &m->first[place_of(m, &m->wolves[i])];
+        const int32_t prey = *first;
+        if (prey == NO_SHEEP) continue;
+        *first = m->next[prey];
+        m->next[prey] = prey;
+        m->wolves[i].energy += (float)set->sheep_energy;
+        m->eaten++;
+    }
+}
+
+/* Puts young ones after the `kept` that are alive. Returns how many there are then. */
+static int32_t bear(meadow *m, animal *herd, int32_t kept, double births)
+{
+    int32_t count = kept;
+    for (int32_t i = 0; i < kept; i++) {
+        if (unit(&m->random) >= births) continue;
+        herd[i].energy /= 2;
+        herd[count++] = herd[i];
+    }
+    return count;
+}
+
+static bool live(meadow *m, const bench_meadow *set)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < m->sheep_count; i++) {
+        animal a = m->sheep[i];
+        const int place = place_of(m, &a);
+        m->first[place] = NO_SHEEP;
+        if (m->next[i] == i) continue;
+        if (m->grown[place] <= m->step) {
+            m->grown[place] = m->step + set->regrowth;
+            a.energy += (float)set->grass_energy;
+        }
+        if (a.energy >= 0) m->sheep[kept++] = a;
+    }
+    if (!make_room(&m->sheep, kept, &m->sheep_room, &m->next)) return false;
+    m->sheep_count = bear(m, m->sheep, kept, set->sheep_births);
+    m->lambs += m->sheep_count - kept;
+    kept = 0;
+    for (int32_t i = 0; i < m->wolf_count; i++)
+        if (m->wolves[i].energy >= 0) m->wolves[kept++] = m->wolves[i];
+    if (!make_room(&m->wolves, kept, &m->wolf_room, NULL)) return false;
+    m->wolf_count = bear(m, m->wolves, kept, set->wolf_births);
+    return true;
+}
+
+double bench_plain_wolf_sheep(const bench_meadow *set, int steps)
+{
+    meadow m;
+    bool made = make_meadow(&m, set);
+    for (m.step = 1; made && m.step <= steps; m.step++) {
+        hunt(&m, set);
+        made = live(&m, set);
+    }
+    free(m.grown);
+    free(m.first);
+    free(m.sheep);
+    free(m.wolves);
+    free(m.next);
+    return made ? (double)m.eaten / (double)m.lambs : -1;
 }
 
 /* ---- Boltzmann ---- */

@@ -15,6 +15,17 @@
 double bench_plain_schelling(int64_t size, uint32_t people, int radius, int needs, double threshold, int tries,
                              int steps);
 
+/* A bounded meadow of size x size places, as the parameters of wolf-sheep say. */
+typedef struct bench_meadow {
+    int size, sheep, wolves;
+    double grass_energy, sheep_energy;
+    int regrowth;
+    double sheep_births, wolf_births;
+} bench_meadow;
+
+/* Wolves, sheep and grass. Returns how many sheep wolves have eaten for each that was born. */
+double bench_plain_wolf_sheep(const bench_meadow *set, int steps);
+
 /* `people` give 1 to one drawn from all, as long as they have something; each has 1 at first. Returns the share of
  * people who have nothing. */
 double bench_plain_boltzmann(uint32_t people, int steps);

@@ -45,6 +45,7 @@ for tool in memcheck racecheck; do
     check $tool "$plugins/vector.so" --size 64x64 --steps 4
     check $tool "$plugins/wolf-sheep.so" --size 33x33 --steps 12
     check $tool "$plugins/schelling.so" --size 33x33 --steps 12
+    check $tool "$plugins/el-farol.so" --set people=2000 --steps 12
     for to in anybody place; do
         check $tool "$plugins/boltzmann.so" --size 33x33 --steps 12 --set people=2000 --set to=$to
     done

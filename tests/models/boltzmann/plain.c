@@ -47,9 +47,9 @@ static void give(town *t, int first, int end, uint32_t phase)
 {
     for (int i = first; i < end; i++) {
         person *p = &t->people[i];
-        const bool on_place = t->set->on_place;
-        const mass_random4 r = mass_random_block(t->key, on_place ? (uint64_t)p->place : p->id, t->step, phase,
-                                                 on_place ? (uint32_t)(i - first) : 0);
+        const uint64_t entity = t->set->on_place ? (uint64_t)p->place : p->id;
+        const uint32_t draw = t->set->on_place ? (uint32_t)(i - first) : 0;
+        const mass_random4 r = mass_random_block(t->key, entity, t->step, phase, draw);
         if (p->wealth == 0) continue;
         p->wealth--;
         t->people[first + (int)mass_below_u32((uint32_t)(end - first), r.v[0], r.v[1])].received++;

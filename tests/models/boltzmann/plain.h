@@ -15,8 +15,8 @@ void expect_boltzmann(const char *where);
 /* Expects that the entropy of the money grows until its distribution is exponential. `to`: to whom people give. */
 void expect_settled(const char *to);
 
-/* Expects the share of people without money of the settled state. It is known: a person gives 1 in each step, and gets
- * a number that has a Poisson distribution. That is a queue of type M/D/1. */
+/* Expects the share of people without money of the settled state. It is known: who gives 1 in each step, and gets a
+ * Poisson number from all others, is a queue of type M/D/1. */
 void expect_known_poor(void);
 
 #endif

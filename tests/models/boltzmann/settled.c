@@ -48,8 +48,8 @@ static int64_t *wealth_at(const char *folder, int step)
     return wealth;
 }
 
-/* One with k has it with a probability that falls as exp(-k / MONEY). Then Gini's coefficient is 1/2 and the entropy is
- * 1 + log(MONEY), but for what whole numbers add. */
+/* The share of people with k falls as exp(-k / MONEY). Then Gini's coefficient is 1/2 and the entropy 1 + log(MONEY),
+ * but for what whole numbers add. */
 static void expect_exponential(const int64_t *wealth, const char *to)
 {
     const double gini = gini_of(wealth, PEOPLE), entropy = entropy_of(wealth, PEOPLE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The standard models on a GPU: right, and the bits of the CPU. */
 #include "boltzmann/plain.h"
+#include "el-farol/plain.h"
 #include "schelling/plain.h"
 #include "wolf-sheep/plain.h"
 
@@ -20,3 +21,8 @@ Test(standard_cuda, schelling_is_that_of_plain_loops) { expect_schelling("--devi
 Test(standard_cuda, schelling_is_the_same_in_partitions) { each_schelling(same_in_partitions_on_gpu); }
 Test(standard_cuda, schelling_has_the_same_worlds) { each_schelling(same_worlds_on_gpu); }
 Test(standard_cuda, schelling_is_the_same_resumed_back_and_forth) { each_schelling(same_resumed_on_gpu); }
+
+Test(standard_cuda, el_farol_is_that_of_plain_loops) { expect_el_farol("--device cuda"); }
+Test(standard_cuda, el_farol_is_the_same_in_partitions) { each_el_farol(same_in_partitions_on_gpu); }
+Test(standard_cuda, el_farol_has_the_same_worlds) { each_el_farol(same_worlds_on_gpu); }
+Test(standard_cuda, el_farol_is_the_same_resumed_back_and_forth) { each_el_farol(same_resumed_on_gpu); }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The standard models over several ranks. */
 #include "boltzmann/plain.h"
+#include "el-farol/plain.h"
 #include "needed.h"
 #include "schelling/plain.h"
 #include "wolf-sheep/plain.h"
@@ -32,3 +33,6 @@ Test(standard_ranks, three_of_boltzmann_are_one) { each_over(3, each_boltzmann);
 
 Test(standard_ranks, two_of_schelling_are_one) { each_over(2, each_schelling); }
 Test(standard_ranks, three_of_schelling_are_one) { each_over(3, each_schelling); }
+
+Test(standard_ranks, two_of_el_farol_are_one) { each_over(2, each_el_farol); }
+Test(standard_ranks, three_of_el_farol_are_one) { each_over(3, each_el_farol); }

@@ -38,7 +38,7 @@ typedef struct setting {
 static const setting settings[] = {
     {25, 25, 60, 40, false, 5, 13, 20, 0.2, 0.1, 60},  {33, 20, 500, 300, true, 5, 13, 10, 0.4, 0.2, 60},
     {3, 50, 200, 40, false, 3.5f, 6.25f, 3, 0.4, 0.1, 24}, {2, 2, 30, 20, true, 9, 7, 2, 0.3, 0.6, 40},
-    {90, 3, 400, 60, true, 5, 8, 6, 0.4, 0.05, 24},      {1, 60, 100, 30, false, 1.5f, 5, 0, 0.3, 0, 12}};
+    {90, 6, 800, 120, true, 5, 8, 6, 0.4, 0.05, 24},      {1, 60, 100, 30, false, 1.5f, 5, 0, 0.3, 0, 12}};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 typedef struct meadow {

@@ -109,6 +109,7 @@ IMAGES = {
     "wolf-sheep": ("--size", "96x96", "--steps", "20"),
     "schelling": ("--size", "96x96",),
     "boltzmann": ("--set", "to=place"),
+    "el-farol": ("--size", "60x60", "--set", "people=1000"),
 }
 
 
@@ -173,6 +174,7 @@ MODELS = {
     "wolf-sheep": ("wolf-sheep", "--size", "80x80"),
     "schelling": ("schelling", "--size", "80x80"),
     "boltzmann": ("boltzmann", "--set", "to=place"),
+    "el-farol": ("el-farol", "--size", "60x60", "--set", "people=1000"),
 }
 
 

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Standard models of agents that meet. A CPU runs them next to plain programs with the same rules. */
+#include "check.h"
+#include "process/progress.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
+#include "standard_plain.h"
+#include "subject.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STANDARD_RUNS = 5, STANDARD_SETTINGS = 5, STANDARD_CHECKED = 10 };
+
+static const bench_column standard_columns[] = {
+    {"threads", "threads", 1, 7, 0},
+    {"agents", "agents", 1, 9, 0},
+    {"steps", "steps", 1, 6, 0},
+    {"init_s", "init ms", 1e3, 9, 2},
+    {"step_s", "step ms", 1e3, 10, 4},
+    {"total_s", "total ms", 1e3, 10, 3},
+    {"plain_total_s", "plain ms", 1e3, 10, 3},
+    {"of_plain", "/plain", 1, 7, 3}};
+enum { STANDARD_COLUMNS = sizeof standard_columns / sizeof *standard_columns };
+
+/* One model of a size, and the plain program beside it. */
+typedef struct standard_case {
+    const char *label, *plugin;
+    mass_setting settings[STANDARD_SETTINGS];
+    mass_gidx size; /* along both axes */
+    int steps;
+    bool on_gpus; /* it is measured on GPUs too */
+    double (*plain)(int steps); /* what the program of this size returns */
+    double (*result)(const mass_snapshot *s); /* the same of the engine's state; NULL: only hashes are compared */
+    double tolerance;
+} standard_case;
+
+/* ---- results of plain programs and of the engine ---- */
+
+static double standard_tally(const mass_snapshot *s, const char *name)
+{
+    return (double)s->tallies[mass_model_find_tally(s->model, name)];
+}
+
+static double wolf_sheep_small(int steps)
+{
+    return bench_plain_wolf_sheep(&(bench_meadow){25, 60, 40, 5, 13, 20, 0.2, 0.1}, steps);
+}
+static double wolf_sheep_large(int steps)
+{
+    return bench_plain_wolf_sheep(&(bench_meadow){100, 1000, 500, 5, 13, 10, 0.4, 0.2}, steps);
+}
+static double wolf_sheep_1000(int steps)
+{
+    return bench_plain_wolf_sheep(&(bench_meadow){1000, 100000, 50000, 5, 13, 10, 0.4, 0.2}, steps);
+}
+static double wolf_sheep_result(const mass_snapshot *s)
+{
+    return standard_tally(s, "eaten") / standard_tally(s, "lambs");
+}
+
+static double schelling_small(int steps) { return bench_plain_schelling(40, 1000, 1, 3, 0, 3, steps); }
+static double schelling_large(int steps) { return bench_plain_schelling(100, 8000, 2, 8, 0, 3, steps); }
+static double schelling_500(int steps) { return bench_plain_schelling(500, 200000, 1, 0, 0.375, 3, steps); }
+static double schelling_2000(int steps) { return bench_plain_schelling(2000, 3200000, 1, 0, 0.375, 3, steps); }
+static double schelling_result(const mass_snapshot *s)
+{
+    return standard_tally(s, "alike") / standard_tally(s, "neighbours");
+}
+
+static double boltzmann_small(int steps) { return bench_plain_boltzmann(100, steps); }
+static double boltzmann_large(int steps) { return bench_plain_boltzmann(1000000, steps); }
+static double boltzmann_result(const mass_snapshot *s) { return standard_tally(s, "poor") / standard_tally(s, "money"); }
+
+static double el_farol_small(int steps) { return bench_plain_el_farol(100, 0.6, steps); }
+static double el_farol_large(int steps) { return bench_plain_el_farol(1000000, 0.6, steps); }
+
+#define SMALL_MEADOW {"sheep", "60", NULL}, {"wolves", "40", NULL}, {"regrowth", "20", NULL}, \
+                     {"sheep_births", "0.2", NULL}, {"wolf_births", "0.1", NULL}
+
+static const standard_case standard_cases[] = {
+    {"wolf-sheep 25^2", "wolf-sheep", {SMALL_MEADOW}, 25, 100, false, wolf_sheep_small, wolf_sheep_result, 0.25},
+    {"wolf-sheep 100^2", "wolf-sheep", {{0}}, 100, 100, false, wolf_sheep_large, wolf_sheep_result, 0.05},
+    {"wolf-sheep 1000^2", "wolf-sheep", {{"sheep", "100000", NULL}, {"wolves", "50000", NULL}}, 1000, 20, true,
+     wolf_sheep_1000, wolf_sheep_result, 0.02},
+    {"schelling 40^2", "schelling", {{"households", "1000", NULL}, {"needs", "3", NULL}}, 40, 20, false,
+     schelling_small, schelling_result, 0.06},
+    {"schelling 100^2", "schelling", {{"households", "8000", NULL}, {"needs", "8", NULL}, {"radius", "2", NULL}}, 100,
+     20, false, schelling_large, schelling_result, 0.03},
+    {"schelling 500^2", "schelling", {{0}}, 500, 20, true, schelling_500, schelling_result, 0.01},
+    {"schelling 2000^2", "schelling", {{0}}, 2000, 20, true, schelling_2000, schelling_result, 0.01},
+    {"boltzmann 10^2", "boltzmann", {{"people", "100", NULL}}, 10, 100, false, boltzmann_small, boltzmann_result, 0.2},
+    {"boltzmann 1000^2", "boltzmann", {{"people", "1000000", NULL}}, 1000, 100, true, boltzmann_large,
+     boltzmann_result, 0.01},
+    {"el-farol 100", "el-farol", {{0}}, 10, 100, false, el_farol_small, NULL, 0},
+    {"el-farol 10^6", "el-farol", {{"people", "1000000", NULL}}, 10, 100, true, el_farol_large, NULL, 0}};
+
+/* ---- rows ---- */
+
+typedef struct standard_row {
+    const standard_case *which;
+    bench_model model;
+    int threads;
+    double inits[BENCH_RUNS_MAX], totals[BENCH_RUNS_MAX], plains[BENCH_RUNS_MAX], step;
+    double engine, plain; /* results */
+    int64_t agents;
+} standard_row;
+
+static mass_status standard_wrong(const standard_row *row, const char *what, mass_error *error)
+{
+    return mass_error_set(error, MASS_FAILED, "standard, %s: %s: nothing is measured", row->which->label, what);
+}
+
+/* Gets the result of the engine's state, and its number of agents. */
+static mass_status standard_read(standard_row *row, bench_run *r, mass_error *error)
+{
+    mass_snapshot s;
+    const mass_status status = mass_domain_save(r->domain, &s, error);
+    if (status != MASS_OK) return status;
+    row->agents = (int64_t)s.agents[0];
+    row->engine = row->which->result ? row->which->result(&s) : NAN;
+    mass_snapshot_free(&s);
+    return MASS_OK;
+}
+
+/* Runs the model from the start to its last step, and the plain program. */
+static mass_status standard_run(standard_row *row, const bench_subject *s, int k, mass_error *error)
+{
+    bench_run r;
+    mass_status status = bench_run_open(&r, &row->model, s->device, row->threads, error);
+    r.observed = true;
+    row->inits[k] = row->totals[k] = r.seconds;
+    if (status == MASS_OK) status = bench_run_advance(&r, (uint64_t)row->which->steps, &row->totals[k], error);
+    if (status == MASS_OK) status = standard_read(row, &r, error);
+    bench_run_close(&r);
+    if (status != MASS_OK || s->on_gpu) return status;
+    const double began = mass_seconds();
+    row->plain = row->which->plain(row->which->steps);
+    row->plains[k] = mass_seconds() - began;
+    if (row->plain < 0) return mass_error_memory(error, 1, "the program to compare with");
+    return MASS_OK;
+}
+
+/* Measures a step of a run that goes on. */
+static mass_status standard_measure_step(standard_row *row, const bench_subject *s, int runs, mass_error *error)
+{
+    bench_run r;
+    mass_status status = bench_run_open(&r, &row->model, s->device, row->threads, error);
+    if (status == MASS_OK) status = bench_run_advance(&r, (uint64_t)row->which->steps, NULL, error);
+    if (status == MASS_OK) status = bench_measure_steps(&r, runs, NULL, &row->step, error);
+    bench_run_close(&r);
+    return status;
+}
+
+/* Compares the state with that of one CPU thread, and the result with the plain program's. */
+static mass_status standard_check(standard_row *row, const bench_subject *s, mass_error *error)
+{
+    char one[33], this[33];
+    mass_status status = bench_hash_after(&row->model, "cpu", 1, STANDARD_CHECKED, one, error);
+    if (status == MASS_OK)
+        status = bench_hash_after(&row->model, s->device, row->threads, STANDARD_CHECKED, this, error);
+    if (status != MASS_OK) return status;
+    if (strcmp(one, this) != 0) return standard_wrong(row, "the state is not that of one CPU thread", error);
+    if (s->on_gpu || !row->which->result || fabs(row->engine - row->plain) <= row->which->tolerance) return MASS_OK;
+    return standard_wrong(row, "the plain program comes to another result", error);
+}
+
+static mass_status standard_measure(standard_row *row, const bench_subject *s, int runs, bench_report *report,
+                                    mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (int k = 0; status == MASS_OK && k < runs; k++) status = standard_run(row, s, k, error);
+    if (status == MASS_OK) status = standard_check(row, s, error);
+    if (status == MASS_OK) status = standard_measure_step(row, s, runs, error);
+    if (status != MASS_OK) return status;
+    const double total = bench_median(row->totals, runs), plain = s->on_gpu ? NAN : bench_median(row->plains, runs);
+    bench_report_row(report, row->which->label, (const double[STANDARD_COLUMNS]){
+        row->threads ? row->threads : NAN, (double)row->agents, row->which->steps, bench_median(row->inits, runs),
+        row->step, total, plain, plain / total});
+    return MASS_OK;
+}
+
+static mass_status standard_measure_case(const standard_case *which, bench_subject *s, int runs, bench_report *report,
+                                         mass_error *error)
+{
+    static standard_row row;
+    uint32_t settings = 0;
+    while (settings < STANDARD_SETTINGS && which->settings[settings].name) settings++;
+    row = (standard_row){.which = which};
+    mass_status status = bench_model_open(&row.model, which->plugin, which->settings, settings,
+                                          (mass_gidx[3]){which->size, which->size, 1}, 2, error);
+    for (int i = 0; status == MASS_OK && i < s->count; i++) {
+        row.threads = s->threads[i];
+        status = standard_measure(&row, s, runs, report, error);
+    }
+    bench_model_close(&row.model);
+    return status;
+}
+
+mass_status bench_standard(const bench_options *o, mass_error *error)
+{
+    const int runs = o->runs ? o->runs : STANDARD_RUNS;
+    bench_report report;
+    bench_subject subject;
+    bench_report_begin(&report, "standard", standard_columns, STANDARD_COLUMNS, o->json);
+    mass_status status = bench_subject_open(&subject, o, &report, error);
+    for (size_t i = 0; status == MASS_OK && i < sizeof standard_cases / sizeof *standard_cases; i++)
+        if ((!o->size || standard_cases[i].size == o->size) && (!subject.on_gpu || standard_cases[i].on_gpus))
+            status = standard_measure_case(&standard_cases[i], &subject, runs, &report, error);
+    bench_subject_close(&subject);
+    return bench_report_end(&report, status, error);
+}

@@ -202,8 +202,8 @@
                                                          .help = __VA_ARGS__}))
 
 /* MASS_WORLD_ATTRIBUTE(int64_t or double, name, ...) declares a value that each world has one of.
- * MASS_WORLD_ARRAY(type, name, length, ...) declares an array. All values begin with .initial, or with 0. There may also
- * be .help and .unit. A body of MASS_ONCE writes the values, and every body may read them (WORLD). */
+ * MASS_WORLD_ARRAY(type, name, length, ...) declares an array. All values begin with .initial, or with 0. There may
+ * also be .help and .unit. A body of MASS_ONCE writes the values, and every body may read them (WORLD). */
 #define MASS_WORLD_ATTRIBUTE(TYPE, NAME, ...)           \
     typedef TYPE MASS_JOIN(mass_world_attribute_, NAME); \
     MASS_KEPT_BY_WORLDS_(MASS_WORLD_ATTRIBUTE, TYPE, NAME, .access = MASS_OF_WORLD, __VA_ARGS__)

@@ -66,6 +66,8 @@ double mass_number_of_sum(const int64_t *words, int mean)
 MASS_FN double mass_number_of_tally(const mass_instruction *i, const int64_t *accumulators)
 {
     const int64_t accumulator = *accumulators;
+    if (i->access == MASS_OF_WORLD)
+        return i->kind == MASS_TALLY_REAL ? mass_f64_bits((uint64_t)accumulator) : (double)accumulator;
     if (i->access == MASS_MEAN || (i->access == MASS_SUM && i->kind == MASS_TALLY_REAL))
         return mass_number_of_sum(accumulators, i->access == MASS_MEAN);
     if (i->access != MASS_SUM && accumulator == (i->access == MASS_MIN ? INT64_MAX : INT64_MIN))

@@ -16,7 +16,7 @@ static void cut_bins(mass_model *model)
     model->tally_words = 0;
     for (uint32_t i = 0; i < model->tally_count; i++) {
         mass_tally_def *t = &model->tallies[i];
-        if (t->bins > MASS_PROBE_BINS) t->bins = t->words = MASS_PROBE_BINS;
+        if (t->bins > MASS_PROBE_BINS && !mass_tally_is_kept(t)) t->bins = t->words = MASS_PROBE_BINS;
         t->first = model->tally_words;
         model->tally_words += t->words;
     }

@@ -20,6 +20,7 @@ typedef struct mass_field_memory {
     size_t bytes, element_size;
     const struct mass_attribute_def *attribute; /* of its elements, or NULL */
     uint32_t words, method; /* of a tally: accumulators of a world; how its bins are counted */
+    bool doubles;           /* of a world attribute: the words are doubles */
     mass_keys *keys;        /* of a tally of keys; else NULL */
 } mass_field_memory;
 

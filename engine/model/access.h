@@ -17,6 +17,7 @@ typedef enum mass_access_class {
     MASS_CLASS_AGENTS,      /* an array over the agents of its population */
     MASS_CLASS_WORLD,       /* one value a world, read only: a parameter or constant */
     MASS_CLASS_TOTAL,       /* one value a world, read only: that of a tally */
+    MASS_CLASS_KEPT,        /* the values of a world attribute, which callbacks over worlds write */
     MASS_CLASS_ACCUMULATOR, /* a tally: one or more accumulators a world, which get contributions */
     MASS_CLASS_REQUEST,     /* an array over agents with values for their children, used by manage */
     MASS_CLASS_SPROUTS      /* an array over places with values for the agents that they bring forth, used by manage */
@@ -57,7 +58,7 @@ typedef enum mass_combine_rule { MASS_COMBINE_ADD = 0, MASS_COMBINE_LEAST, MASS_
 typedef struct mass_access_traits {
     const char *name;  /* "SCATTER_ADD", as in mass/callback.h; NULL: there is no such access */
     const char *entry; /* "SCATTERS", as in a callback's list (entries.h) */
-    mass_access_class over[MASS_OVER_OCCUPIED + 1]; /* by what the callback runs over */
+    mass_access_class over[MASS_OVER_WORLDS + 1]; /* by what the callback runs over */
     unsigned effect;
     mass_access_reach reach;
     mass_access_elements elements;
@@ -78,10 +79,10 @@ static inline const mass_access_traits *mass_access_of(uint32_t access)
     return &mass_access_rows[access < MASS_ACCESS_COUNT ? access : 0];
 }
 
-/* Returns the class of an access in a callback over places, agents, residents or occupied places. */
+/* Returns the class of an access in a callback over places, agents, residents, occupied places or worlds. */
 static inline mass_access_class mass_access_class_of(uint32_t access, uint32_t over)
 {
-    return over <= MASS_OVER_OCCUPIED ? mass_access_of(access)->over[over] : MASS_CLASS_NONE;
+    return over <= MASS_OVER_WORLDS ? mass_access_of(access)->over[over] : MASS_CLASS_NONE;
 }
 /* Returns whether an access is a tally's; accumulators are that in every callback. */
 static inline bool mass_access_is_tally(uint32_t access)
@@ -141,12 +142,12 @@ static inline bool mass_field_is_fixed(const mass_field *f, const mass_launch *l
 }
 
 /* An operation that a tally's declaration may ask for (mass_tally.access), in files and in --info. `access` is how
- * callbacks contribute to it, if it has neither bins nor keys. */
+ * callbacks contribute to it, if it has neither bins nor keys. That of a world attribute is how they read it. */
 typedef struct mass_tally_operation {
     const char *name;
     uint32_t operation, access;
 } mass_tally_operation;
-enum { MASS_TALLY_OPERATIONS = 4 };
+enum { MASS_TALLY_OPERATIONS = 5 };
 extern const mass_tally_operation mass_tally_operations[MASS_TALLY_OPERATIONS];
 
 /* Return the operation of a number or a name, or NULL. Any thread. */

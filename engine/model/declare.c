@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/model.h"
 #include "model/callback.h"
+#include "model/kept.h"
 #include "model/range.h"
 #include "model/value_names.h"
 
@@ -27,7 +28,8 @@ const char *mass_type_name(uint32_t type)
 
 uint32_t mass_tally_access(const mass_tally_def *t)
 {
-    return t->keys ? MASS_KEYS : t->bins ? MASS_BINS : mass_tally_operation_of(t->access)->access;
+    const bool bins = t->bins && !mass_tally_is_kept(t);
+    return t->keys ? MASS_KEYS : bins ? MASS_BINS : mass_tally_operation_of(t->access)->access;
 }
 
 /* Returns whether an accumulator is the sum of its contributions. */
@@ -38,12 +40,15 @@ static bool adds_up(const mass_tally_def *t)
 
 int64_t mass_tally_neutral(const mass_tally_def *t)
 {
+    if (mass_tally_is_kept(t) && t->kind == MASS_TALLY_REAL) return (int64_t)mass_bits_f64(t->initial);
+    if (mass_tally_is_kept(t)) return mass_i64_f64(t->initial);
     return mass_accumulator_neutral(mass_access_of(mass_tally_access(t))->combine);
 }
 
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
 {
     if (t->keys) return 0; /* its keys are stored elsewhere */
+    if (mass_tally_is_kept(t) && t->kind == MASS_TALLY_REAL) return mass_f64_bits((uint64_t)*accumulators);
     if (t->access == MASS_MEAN) return mass_exact_mean(accumulators);
     if (mass_tally_is_exact(t)) return mass_exact_value(accumulators);
     if (!adds_up(t) && *accumulators == mass_tally_neutral(t)) return 0; /* no contributions */
@@ -57,6 +62,7 @@ bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators)
 {
     if (t->access == MASS_MEAN) return accumulators[MASS_EXACT_COUNT] == 0;
     if (mass_tally_is_fixed_sum(t)) return mass_beyond_fixed(*accumulators) < 0;
+    if (mass_tally_is_kept(t)) return isnan(mass_tally_value(t, accumulators));
     if (adds_up(t)) return false;
     const double value = mass_tally_value(t, accumulators);
     return *accumulators == mass_tally_neutral(t) ||
@@ -316,6 +322,10 @@ static mass_status check_tally(const mass_tally *t, mass_error *error)
         (t->access == MASS_MEAN && t->kind != MASS_TALLY_REAL))
         return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has to be an integer, a fixed-point sum of at "
                               "most 62 fraction bits, or real; and a mean real", t->name);
+    if (t->access == MASS_OF_WORLD) return mass_kept_check(t, error);
+    if (t->length)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' has a .length, which world attributes have: "
+                              "MASS_WORLD_ARRAY declares them", t->name);
     if (t->bins && (t->access != MASS_SUM || t->kind == MASS_TALLY_REAL))
         return mass_error_set(error, MASS_BAD_PLUGIN,
                               "tally '%s' has bins, and is not a sum of integers or in fixed point", t->name);
@@ -347,18 +357,20 @@ mass_status mass_model_append_tally(mass_model *m, const mass_tally *t, mass_err
     def->access = t->access;
     def->kind = t->kind;
     def->fraction_bits = t->kind == MASS_TALLY_FIXED ? t->fraction_bits : 0;
-    def->bins = t->bins;
-    def->method = t->bins ? t->method : MASS_COUNT_AUTO;
+    const bool kept = mass_tally_is_kept(def);
+    def->bins = kept ? (uint32_t)t->length : t->bins;
+    def->method = def->bins ? t->method : MASS_COUNT_AUTO;
     def->low = t->bins && t->low < t->high ? t->low : 0;
     def->high = t->bins && t->low < t->high ? t->high : 0;
     def->keys = t->keys;
     def->words = t->keys ? 0
-                 : t->bins ? t->bins
+                 : def->bins ? def->bins
+                 : kept ? 1
                  : t->kind == MASS_TALLY_REAL && adds_up(def) ? MASS_EXACT_WORDS
                  : 1;
     def->first = m->tally_words;
     m->tally_words += def->words;
-    def->cumulative = t->cumulative != 0;
+    def->cumulative = t->cumulative != 0 || kept;
     def->initial = t->initial;
     def->has_initial = t->has_initial || t->initial != 0;
     def->help = strdup(shown(t->help));
@@ -393,7 +405,7 @@ static mass_status append_phase(mass_model *m, const mass_phase *p, mass_callbac
     if (c->over >= MASS_OVER_AGENTS && c->over <= MASS_OVER_OCCUPIED)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over agents: declare its phase with "
                               "MASS_DECLARE_AGENTS", c->name);
-    if (c->over != MASS_OVER_PLACES)
+    if (c->over != MASS_OVER_PLACES && c->over != MASS_OVER_WORLDS)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over something unknown, %u", c->name, c->over);
     if (p->schedule > MASS_STEP)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is in unknown schedule %u", c->name, p->schedule);

@@ -102,7 +102,7 @@ typedef struct mass_tally_def {
     char name[MASS_NAME_SIZE];
     char *help, *unit;
     uint32_t access, kind, fraction_bits;
-    uint32_t bins, method; /* bins: 0: one value */
+    uint32_t bins, method; /* bins: 0: one value; of a world attribute: the length of an array */
     uint32_t keys;         /* MASS_KEYS_...; 0: does not count by key */
     double low, high;
     uint32_t words; /* accumulators a world: one, one a bin, those of an exact sum, or none if keys are counted */
@@ -336,6 +336,8 @@ static inline size_t mass_tally_at(const mass_tally_def *t, int32_t worlds, int3
 }
 /* Returns the number of values of a tally in a world: its bins, or one; none if it counts keys. */
 static inline uint32_t mass_tally_values(const mass_tally_def *t) { return t->bins ? t->bins : t->keys ? 0 : 1; }
+/* Returns whether a tally is a world attribute: its accumulators are the values, an integer or the bits of a double. */
+static inline bool mass_tally_is_kept(const mass_tally_def *t) { return t->access == MASS_OF_WORLD; }
 /* Returns whether a tally sums doubles exactly. */
 static inline bool mass_tally_is_exact(const mass_tally_def *t) { return t->words > 1 && t->bins == 0; }
 
@@ -349,9 +351,9 @@ static inline bool mass_tally_is_fixed_sum(const mass_tally_def *t)
 /* Returns the access by which callbacks contribute to a tally. */
 uint32_t mass_tally_access(const mass_tally_def *t);
 
-/* Return an accumulator before the first contribution; and a value as reported, from the accumulators that begin with
- * its own. Without contributions, a minimum or maximum is 0, and a mean NaN. A fixed-point sum that overflowed is
- * NaN. */
+/* Return an accumulator before the first contribution (of a world attribute, its first value); and a value as
+ * reported, from the accumulators that begin with its own. Without contributions, a minimum or maximum is 0, and a
+ * mean NaN. A fixed-point sum that overflowed is NaN. */
 int64_t mass_tally_neutral(const mass_tally_def *t);
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators);
 /* Returns whether a minimum, maximum or mean has no contributions, or a fixed-point sum overflowed. */

@@ -171,9 +171,12 @@ static mass_status copy_condition(const mass_model *m, const mass_condition *c, 
     if (!c->tally || mass_model_find_tally(m, c->tally) < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is not declared before "
                               "it", shown(c->tally));
-    if (!find_counter(m, c->tally, &tally) || m->tallies[tally].cumulative)
+    tally = mass_model_find_tally(m, c->tally);
+    const mass_tally_def *t = &m->tallies[tally];
+    const bool kept = mass_tally_is_kept(t) && t->kind == MASS_TALLY_INTEGER && t->bins == 0;
+    if (!kept && (!find_counter(m, c->tally, &tally) || t->cumulative))
         return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is not an integer sum "
-                              "that restarts each step", shown(c->tally));
+                              "that restarts each step, or a world attribute of one int64_t", shown(c->tally));
     const mass_parameter_slot *parameter = c->parameter ? mass_parameters_find(&m->parameters, c->parameter) : NULL;
     const int population = mass_model_find_population(m, c->population);
     if ((c->parameter && (!parameter || parameter->type == MASS_TEXT)) || (c->population && population < 0) ||
@@ -205,7 +208,7 @@ static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass
 static mass_status check_callback(const mass_model *m, const mass_agent_phase *p, const mass_callback *c,
                                   int population, int space, mass_error *error)
 {
-    if (c->over != MASS_OVER_PLACES && population < 0)
+    if (c->over != MASS_OVER_PLACES && c->over != MASS_OVER_WORLDS && population < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', which is not declared "
                               "before it", c->name, shown(p->population));
     if (space < 0)
@@ -271,7 +274,7 @@ static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, 
     if (status != MASS_OK) return status;
     mass_phase_def phase = {.schedule = p->schedule, .space = (uint32_t)space, .callback = c, .taken = c,
         .declared = p->callback,
-        .population = c->over == MASS_OVER_PLACES ? -1 : population,
+        .population = c->over == MASS_OVER_PLACES || c->over == MASS_OVER_WORLDS ? -1 : population,
         .reach = c->over == MASS_OVER_AGENTS ? p->reach : c->radius};
     if (phase.population >= 0) status = find_seen(m, c, population, &phase, error);
     if (status == MASS_OK) status = copy_condition(m, p->condition, &phase, error);
@@ -281,10 +284,11 @@ static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, 
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error)
 {
     mass_callback *taken = mass_callback_take(p->callback, error);
-    if (!taken || taken->over < MASS_OVER_PLACES || taken->over > MASS_OVER_OCCUPIED) {
+    if (!taken || taken->over < MASS_OVER_PLACES || taken->over > MASS_OVER_WORLDS) {
         free(taken);
         return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_AGENT, "
-                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_MAP or MASS_STENCIL of this ABI", m->phase_count);
+                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_MAP, MASS_STENCIL or MASS_ONCE of this ABI",
+                              m->phase_count);
     }
     const mass_status status = append_agent_phase(m, p, taken, error);
     if (status != MASS_OK) free(taken);

@@ -45,7 +45,7 @@ static mass_status check_name(const mass_model *m, const mass_reduction *r, mass
                               "%zu)", shown(r->name), most);
     if (mass_model_find_tally(m, r->name) >= 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "there is a tally '%s' already", r->name);
-    if (!mass_tally_operation_of(r->operation) && r->operation != MASS_HISTOGRAM)
+    if ((!mass_tally_operation_of(r->operation) || r->operation == MASS_OF_WORLD) && r->operation != MASS_HISTOGRAM)
         return mass_error_set(error, MASS_BAD_PLUGIN, "reduction '%s' has unknown operation %u: it can be MASS_SUM, "
                               "MASS_MEAN, MASS_MIN, MASS_MAX or MASS_HISTOGRAM", r->name, r->operation);
     return MASS_OK;

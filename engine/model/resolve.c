@@ -4,6 +4,7 @@
 #include "model/total.h"
 
 #include "bits.h"
+#include "model/kept.h"
 #include "model/list.h"
 
 #include <inttypes.h>
@@ -187,6 +188,10 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: there is no tally '%s'",
                               p->callback->name, f->name, f->target);
     const mass_tally_def *t = &m->tallies[index];
+    if (mass_tally_is_kept(t))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: '%s' is a world attribute, to which "
+                              "nothing is added: a MASS_ONCE writes it by UPDATES", p->callback->name, f->name,
+                              f->target);
     if (t->reduced)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' is a reduction, which only "
                               "the engine adds to", p->callback->name, f->name, f->target);
@@ -238,6 +243,7 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has access %u, which this kind of "
                               "callback does not: mass/callback.h lists them", p->callback->name, f->name, f->access);
     if (class == MASS_CLASS_WORLD) return resolve_parameter(m, p, f, &p->targets[i], error);
+    if (class == MASS_CLASS_KEPT) return mass_kept_resolve(m, p, f, &p->targets[i], error);
     if (class == MASS_CLASS_TOTAL) return mass_total_resolve(m, p, f, &p->targets[i], error);
     if (class == MASS_CLASS_ACCUMULATOR) return resolve_tally(m, p, f, &p->targets[i], error);
     mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
@@ -450,6 +456,7 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     status = check_apart(p, error);
     if (status == MASS_OK) status = mass_model_resolve_anybody(m, p, error);
     if (status != MASS_OK) return status;
+    if (c->over == MASS_OVER_WORLDS) return mass_kept_check_phase(m, p, error);
     return c->over == MASS_OVER_AGENTS ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }
 

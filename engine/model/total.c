@@ -10,6 +10,9 @@ mass_status mass_total_resolve(mass_model *m, const mass_phase_def *p, const mas
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: there is no tally '%s'", callback,
                               f->name, f->target);
     mass_tally_def *t = &m->tallies[index];
+    if (mass_tally_is_kept(t))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: '%s' is a world attribute: WORLD(%s) "
+                              "reads it, and not TOTALS", callback, f->name, f->target, f->target);
     if (t->bins || t->keys)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' counts by %s, and TOTALS "
                               "reads tallies of one value", callback, f->name, f->target, t->bins ? "bins" : "keys");

@@ -67,6 +67,7 @@ static void bind_tally(const mass_domain *d, const mass_operand *o, void **field
     const mass_tally_def *tally = &d->model->tallies[o->index];
     *field = mass_domain_tally_at(d, o->index);
     *memory = (mass_field_memory){.words = tally->words, .method = tally->method,
+                                  .doubles = mass_tally_is_kept(tally) && tally->kind == MASS_TALLY_REAL,
                                   .keys = tally->keys ? d->key_counts[o->index] : NULL};
 }
 
@@ -98,6 +99,18 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
     }
 }
 
+/* Makes the launch one of a single place in each world, the same in every partition of every rank. Its size is that of
+ * the space. */
+static void show_worlds(mass_launch *launch, const mass_space_def *s)
+{
+    launch->push = 0;
+    launch->world_stride = launch->plane = launch->pitch = 1;
+    for (int a = 0; a < 3; a++) {
+        launch->extent[a] = 1;
+        launch->size[a] = s->size[a];
+    }
+}
+
 mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_partition *p, uint64_t step,
                                bool relative)
 {
@@ -112,6 +125,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
         .gates = gates || !relative ? gates : d->closed.address};
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
+    if (def->callback->over == MASS_OVER_WORLDS) show_worlds(&launch, s);
     launch.reach = def->reach;
     launch.flush_floats = def->flush_floats;
     launch.flush_doubles = def->flush_doubles;
@@ -133,6 +147,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
         else launch.bins[k++] = (mass_bins){.length = t->bins, .count = t->bins, .local = MASS_BINS_GLOBAL,
                                             .fixed = fixed};
     }
+    if (def->callback->over == MASS_OVER_WORLDS) return launch;
     if (d->live) launch.extent[0] = (mass_lidx)d->live[p - d->partitions[def->space]];
     for (int a = d->live ? 1 : 0; a < 3; a++) launch.extent[a] = l->extent[a];
     for (int a = 0; a < 3; a++) {

@@ -91,6 +91,7 @@ static mass_data data_of(const mass_domain *d, const mass_phase_def *phase, uint
     switch (mass_phase_class(phase, i)) {
     case MASS_CLASS_WORLD: return MASS_DATA_PARAMETER;
     case MASS_CLASS_TOTAL: return MASS_DATA_SETTLED;
+    case MASS_CLASS_KEPT:
     case MASS_CLASS_ACCUMULATOR: return MASS_DATA_TALLY;
     case MASS_CLASS_REQUEST: return MASS_DATA_CHILDREN;
     case MASS_CLASS_SPROUTS: return MASS_DATA_SPROUTS;

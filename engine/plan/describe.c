@@ -133,7 +133,8 @@ static void put_uses(const mass_model *m, const mass_plan_operation *op, uint32_
     bool first = true;
     for (uint32_t i = 0; i < m->phases[op->phase].callback->field_count; i++) {
         const mass_operand *o = &op->operands[i];
-        if (o->use != use || o->data == MASS_DATA_PARAMETER || o->data == MASS_DATA_TALLY) continue;
+        const bool counts = o->data == MASS_DATA_TALLY && mass_phase_class(&m->phases[op->phase], i) != MASS_CLASS_KEPT;
+        if (o->use != use || o->data == MASS_DATA_PARAMETER || counts) continue;
         fprintf(to, "%s%s ", !first ? "," : *begun ? "; " : "", first ? verb : "");
         mass_plan_put_operand(m, o, to);
         if (o->reach) fprintf(to, " (radius %d)", o->reach);

@@ -44,6 +44,7 @@ static const char *why_not_field(const mass_model *m, const mass_phase_def *phas
     const mass_access_buffer buffer = mass_access_of(access)->buffer;
     if (mass_access_is_tally(access)) return access == MASS_KEYS ? "a tally counts by key" : NULL;
     if (mass_access_class_of(access, MASS_OVER_PLACES) == MASS_CLASS_TOTAL) return "a body reads a total";
+    if (mass_access_class_of(access, MASS_OVER_PLACES) == MASS_CLASS_KEPT) return "a body reads a world attribute";
     if (mass_access_class_of(access, MASS_OVER_PLACES) == MASS_CLASS_WORLD || buffer == MASS_BUFFER_OLD) return NULL;
     return buffer != MASS_BUFFER_NEW || writes_in_place(m, phase, i) ? "places change in place" : NULL;
 }

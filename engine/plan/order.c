@@ -20,7 +20,7 @@ static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         const mass_access_class class = mass_phase_class(phase, i);
         const uint32_t index = phase->targets[i].index;
-        if (class == MASS_CLASS_WORLD || class == MASS_CLASS_TOTAL) continue;
+        if (class == MASS_CLASS_WORLD || class == MASS_CLASS_TOTAL || class == MASS_CLASS_KEPT) continue;
         if (class == MASS_CLASS_ACCUMULATOR ? m->tallies[index].words != 1 || m->tallies[index].bins != 0
                                             : m->arrays[index].bits)
             return true;

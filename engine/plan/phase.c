@@ -4,6 +4,7 @@
 bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i)
 {
     const mass_target *new = &phase->targets[i];
+    if (mass_phase_class(phase, i) == MASS_CLASS_KEPT) return false;
     if (mass_access_of(new->access)->buffer != MASS_BUFFER_NEW || !m->arrays[new->index].buffered) return false;
     for (uint32_t k = 0; k < phase->callback->field_count; k++)
         if (mass_access_keeps_apart(phase->targets[k].access, new->access, phase->callback->over) &&

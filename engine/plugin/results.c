@@ -61,7 +61,7 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
     const mass_tally_def *t = &h->model->tallies[index];
     if (t->bins || t->keys)
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it asks for tally '%s' as one value, and it has %s", name,
-                              t->bins ? "bins" : "keys");
+                              t->keys ? "keys" : mass_tally_is_kept(t) ? "several values" : "bins");
     int64_t accumulators[MASS_EXACT_WORDS];
     const mass_status status = mass_domain_read_tally(h->domain, (uint32_t)index, world, 0, t->words, accumulators,
                                                       h->error);

@@ -305,6 +305,7 @@ static mass_status launch(mass_domain *d, const mass_prepared *prepared, const m
 {
     const mass_phase_def *phase = &d->model->phases[op->phase];
     const int32_t margin = margin_of(d, prepared, op, step);
+    const int32_t count = phase->callback->over == MASS_OVER_WORLDS ? 1 : d->partition_count;
     mass_status status = MASS_OK;
     mass_crash_where(d->model->plugin, phase->callback->name, step->number);
     if (d->edges) status = launch_beside(d, prepared, op, step, margin, error);
@@ -314,7 +315,7 @@ static mass_status launch(mass_domain *d, const mass_prepared *prepared, const m
         const mass_partition more = with_margins(d, phase->space, p, 0, all, margin);
         status = launch_over(d, prepared, op, &more, step, error);
     } else
-        for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++)
+        for (int32_t k = 0; status == MASS_OK && k < count; k++)
             if (!d->live || d->live[k] > 0)
                 status = launch_over(d, prepared, op, &d->partitions[phase->space][k], step, error);
     mass_crash_where(d->model->plugin, NULL, step->number);

@@ -2,6 +2,7 @@
 /* Tallies of the run. Each rank accumulates its part: the contributions of its callbacks in its slab, or in the worlds
  * that it holds. The total is the sum, the least or the greatest of these parts. A rank has the neutral element for
  * worlds that it does not hold. Accumulators are integers, so the order of ranks does not matter. */
+#include "model/kept.h"
 #include "ranks/rpc.h"
 #include "ranks/transfer.h"
 #include "state/tally.h"
@@ -88,7 +89,18 @@ mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t coun
 _Static_assert((int)MASS_COMBINE_ADD == (int)MASS_REDUCE_SUM && (int)MASS_COMBINE_LEAST == (int)MASS_REDUCE_LEAST &&
                (int)MASS_COMBINE_GREATEST == (int)MASS_REDUCE_MOST, "tallies are reduced as they are combined");
 
-static mass_combine_rule rule_of(const mass_tally_def *t) { return mass_access_of(mass_tally_access(t))->combine; }
+/* Returns how the ranks' accumulators of a tally are combined. All ranks have the same world attributes, in the worlds
+ * that they hold. */
+static mass_combine_rule rule_of(const mass_tally_def *t)
+{
+    return mass_tally_is_kept(t) ? MASS_COMBINE_LEAST : mass_access_of(mass_tally_access(t))->combine;
+}
+
+/* Returns an accumulator in worlds that a rank does not hold. */
+static int64_t absent_of(const mass_tally_def *t)
+{
+    return mass_tally_is_kept(t) ? mass_accumulator_neutral(MASS_COMBINE_LEAST) : mass_tally_neutral(t);
+}
 
 /* Returns the accumulators of a tally in all worlds of the run. */
 static size_t words_of(const mass_domain *d, uint32_t tally)
@@ -120,10 +132,10 @@ static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int
 static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
-    const int64_t neutral = mass_tally_neutral(t);
+    const int64_t absent = absent_of(t);
     const size_t all = words_of(d, tally);
     if (d->worlds < d->share.worlds)
-        for (size_t i = 0; i < all; i++) out[i] = neutral;
+        for (size_t i = 0; i < all; i++) out[i] = absent;
     int64_t *own = out + (size_t)d->share.first_world * t->words;
     const mass_status status = mass_buffer_download(mass_domain_tally(d, tally), own,
                                                     (size_t)d->worlds * t->words * sizeof *own, error);
@@ -210,11 +222,11 @@ static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *err
     const mass_buffer share = mass_domain_tally(d, tally), total = mass_domain_total(d, tally);
     const mass_buffer own = mass_buffer_from(total, (size_t)d->share.first_world * t->words * sizeof(int64_t));
     const mass_strided copy = {.to = own.address, .from = share.address, .bytes = share.bytes, .count = {1, 1, 1}};
-    const int64_t neutral = mass_tally_neutral(t);
+    const int64_t absent = absent_of(t);
     mass_link *link = d->share.link;
     mass_status status = MASS_OK;
     if (d->worlds < d->share.worlds)
-        status = mass_buffer_fill(total, &neutral, sizeof neutral, words_of(d, tally), error);
+        status = mass_buffer_fill(total, &absent, sizeof absent, words_of(d, tally), error);
     if (status == MASS_OK) status = d->device->table->memory->copy(d->device, &copy, error);
     if (status != MASS_OK) return status;
     if (mass_tally_is_fixed_sum(t)) return add_fixed_linked(d, total, words_of(d, tally), error);
@@ -328,7 +340,7 @@ mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world
     if (status != MASS_OK) return status;
     int64_t *scratch = malloc((3 * (size_t)count + 1) * sizeof *scratch); /* the sums, and room to add them */
     if (!scratch) status = mass_error_memory(error, 3 * (size_t)count * sizeof *scratch, "a tally");
-    for (uint32_t i = 0; scratch && i < count; i++) scratch[i] = mass_tally_neutral(t);
+    for (uint32_t i = 0; scratch && i < count; i++) scratch[i] = absent_of(t);
     if (scratch && own >= 0 && own < d->worlds) {
         const size_t before = ((size_t)own * t->words + first) * sizeof *scratch;
         status = mass_buffer_download(mass_buffer_from(mass_domain_tally(d, tally), before), scratch,
@@ -342,12 +354,13 @@ mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world
 }
 
 /* Writes this rank's part of a tally of the run. If a space is divided, rank 0 gets all, and the others the neutral
- * element. */
+ * element. All ranks get world attributes. */
 static mass_status upload_share(mass_domain *d, uint32_t tally, const int64_t *values, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
     if (t->keys) return MASS_OK;
-    if (!d->share.by_world && d->share.comm->rank > 0) return mass_domain_reset_some(d, tally, 1, error);
+    if (!d->share.by_world && d->share.comm->rank > 0 && !mass_tally_is_kept(t))
+        return mass_domain_reset_some(d, tally, 1, error);
     const int64_t *from = values + mass_tally_at(t, d->share.worlds, d->share.first_world);
     return mass_buffer_upload(mass_domain_tally(d, tally), from, (size_t)d->worlds * t->words * sizeof *from, error);
 }
@@ -362,7 +375,8 @@ mass_status mass_domain_write_tallies(mass_domain *d, const int64_t *accumulator
     int64_t *values = comm->rank > 0 ? scratch : (int64_t *)(uintptr_t)accumulators;
     if (!values) status = mass_error_memory(error, bytes, "tallies");
     status = mass_rpc_agree(comm, status, error);
-    if (status == MASS_OK && d->share.by_world) status = mass_transfer_to_all(comm, values, bytes, error);
+    if (status == MASS_OK && (d->share.by_world || mass_model_keeps(d->model)))
+        status = mass_transfer_to_all(comm, values, bytes, error);
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
         status = upload_share(d, i, values, error);
     free(scratch);

@@ -214,7 +214,8 @@ static bool read_bin(parser *p, const mass_tally_def *t, const char *name, uint3
     skip_blanks(p);
     const char *place = p->at;
     if (!read_count(p, "the number of a bin", &number)) return false;
-    if (number >= t->bins) return refuse(p, place, "%s has bins 0 to %u", t->name, t->bins - 1);
+    if (number >= t->bins)
+        return refuse(p, place, "%s has %s 0 to %u", t->name, mass_tally_is_kept(t) ? "values" : "bins", t->bins - 1);
     *bin = (uint32_t)number;
     return expect(p, "]");
 }

@@ -99,6 +99,18 @@ static mass_status add_bins(mass_domain *d, uint32_t tally, int32_t world, json_
     return status;
 }
 
+/* Adds the values of a world attribute that is an array. */
+static mass_status add_values(mass_domain *d, uint32_t tally, int32_t world, json_t *to, mass_error *error)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    int64_t words[MASS_WORLD_LENGTH_MAX];
+    const mass_status status = mass_domain_read_tally(d, tally, world, 0, t->bins, words, error);
+    for (uint32_t i = 0; status == MASS_OK && i < t->bins; i++)
+        json_array_append_new(to, t->kind == MASS_TALLY_INTEGER ? json_integer((json_int_t)words[i])
+                                                                : mass_view_number(mass_tally_value(t, &words[i])));
+    return status;
+}
+
 /* Lists the bins of each tally that has bins and is not hidden; an empty list for one without a value yet. */
 static mass_status bins_json(mass_domain *d, int32_t world, uint64_t step, json_t *to, mass_error *error)
 {
@@ -108,7 +120,8 @@ static mass_status bins_json(mass_domain *d, int32_t world, uint64_t step, json_
         if (t->hidden || !t->bins) continue;
         json_t *counts = json_array();
         json_array_append_new(to, counts);
-        if (!mass_tally_is_unknown(t, step)) status = add_bins(d, i, world, counts, error);
+        if (mass_tally_is_kept(t)) status = add_values(d, i, world, counts, error);
+        else if (!mass_tally_is_unknown(t, step)) status = add_bins(d, i, world, counts, error);
     }
     return status;
 }

@@ -85,8 +85,8 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_attribute, "0 4 8 16 24 32 40 44 48 56 60 64 72 80 88 96 104 112 368", struct_size, type, space, name,
            help, unit, length, layout, initial, element_size, member_count, members, population, member_size, least,
            most, flush, names);
-    LAYOUT(mass_tally, "0 4 8 12 16 24 32 40 48 52 56 64 72 80 88 96", struct_size, access, kind, fraction_bits,
-           cumulative, name, help, unit, bins, method, low, high, keys, initial, has_initial);
+    LAYOUT(mass_tally, "0 4 8 12 16 24 32 40 48 52 56 64 72 80 88 96 104", struct_size, access, kind, fraction_bits,
+           cumulative, name, help, unit, bins, method, low, high, keys, initial, has_initial, length);
     LAYOUT(mass_phase, "0 4 8 16 24", struct_size, schedule, space, callback);
     LAYOUT(mass_picture, "0 4 8 16 24 32 40 48 56", struct_size, component, space, attribute, low, high, colours,
            palette);
@@ -162,11 +162,12 @@ Test(abi, numbers_are_those_that_were_released)
     NUMBERS("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", MASS_READ, MASS_WRITE, MASS_UPDATE, MASS_PARAM, MASS_SUM,
             MASS_MIN, MASS_MAX, MASS_PLACE, MASS_CHILD, MASS_RESIDENT, MASS_RESIDENT_UPDATE, MASS_RACE, MASS_BINS,
             MASS_KEYS, MASS_SCATTER_ADD, MASS_ITEMS);
-    NUMBERS("64 65 1 2", MASS_MEAN, MASS_HISTOGRAM, MASS_KEYS_NUMBERS, MASS_KEYS_TEXTS);
+    NUMBERS("64 65 66 1 2", MASS_MEAN, MASS_HISTOGRAM, MASS_OF_WORLD, MASS_KEYS_NUMBERS, MASS_KEYS_TEXTS);
     NUMBERS("1 2 3 0 1 2", MASS_FORM_LOOP, MASS_FORM_KERNEL, MASS_FORM_CHECKED, MASS_ISA_BASE, MASS_ISA_AVX2,
             MASS_ISA_AVX512);
     NUMBERS("1 2 4", MASS_FORM_TALLIES, MASS_FORM_PUSHES, MASS_FORM_STRIDES);
-    NUMBERS("1 2 3 4", MASS_OVER_PLACES, MASS_OVER_AGENTS, MASS_OVER_RESIDENTS, MASS_OVER_OCCUPIED);
+    NUMBERS("1 2 3 4 5", MASS_OVER_PLACES, MASS_OVER_AGENTS, MASS_OVER_RESIDENTS, MASS_OVER_OCCUPIED,
+            MASS_OVER_WORLDS);
     NUMBERS("1 2 3 4 0 1", MASS_INTEGER, MASS_REAL, MASS_TEXT, MASS_CHOICE, MASS_PLANES, MASS_INTERLEAVED);
     NUMBERS("0 1 2 0 1", MASS_TALLY_INTEGER, MASS_TALLY_REAL, MASS_TALLY_FIXED, MASS_START, MASS_STEP);
     NUMBERS("0 1 2 3 4 -1 0 1 2", MASS_RANDOM_PLACES, MASS_EVERY_PLACE, MASS_BY_ATTRIBUTE, MASS_FROM_TABLE,

@@ -8,21 +8,18 @@ MASS_PARAMETER(double, speed, 0.1, 0, 1, "how fast the price follows demand")
 MASS_SPACE(town, 2, .size = {128, 128})
 MASS_ATTRIBUTE(town, float, limit, .help = "the highest price that the place pays")
 MASS_TALLY(SUM, int64_t, demand, "places that buy", .initial = 0)
-MASS_TALLY(SUM, double, price, "set by the market", .initial = 1)
-
-MASS_POPULATION(market, town, .count = 1)
-MASS_AGENT_ATTRIBUTE(market, double, usual, .help = "demand, with older steps counting less")
+MASS_WORLD_ATTRIBUTE(double, price, .initial = 1, .help = "set by the market")
+MASS_WORLD_ATTRIBUTE(double, usual, .help = "demand, with older steps counting less")
 
 MASS_MAP(town_found, WRITES(limit)) { OUT(limit) = 2 * mass_unit_f32(RANDOM(0).v[0]); }
 
-/* No phase before this one counts the price: it is that of the step before. */
-MASS_MAP(town_buy, READS(limit), TOTALS(price), SUMS(demand)) { ADD(demand, IN(limit) >= TOTAL(price)); }
+MASS_MAP(town_buy, READS(limit), WORLD(price), SUMS(demand)) { ADD(demand, IN(limit) >= OF_WORLD(price)); }
 
-/* A phase before this one counts demand: it is that of this step. */
-MASS_AGENT(market_set_price, market, 0, UPDATES(usual), GIVEN(supply, speed), TOTALS(demand, price), SUMS(price))
+/* Once a world, after all places. A phase before this one counts demand: it is that of this step. */
+MASS_ONCE(market_set_price, UPDATES(price, usual), GIVEN(supply, speed), TOTALS(demand))
 {
     OUT(usual) += ((double)TOTAL(demand) - OUT(usual)) / 3;
-    ADD(price, TOTAL(price) * (1 + PARAM(speed) * (OUT(usual) / PARAM(supply) - 1)));
+    OUT(price) *= 1 + PARAM(speed) * (OUT(usual) / PARAM(supply) - 1);
 }
 
 MASS_SCHEDULE(STARTS(town_found), STEPS(town_buy), STEPS(market_set_price))

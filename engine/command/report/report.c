@@ -53,6 +53,22 @@ static bool say_named_bins(const mass_model *m, uint32_t tally, const char *worl
     return whole;
 }
 
+/* Prints the values of a world attribute that is an array; of a long one, the first. */
+static void say_values(const mass_tally_def *t, const char *world, const int64_t *values)
+{
+    enum { SHOWN = 8, NUMBER = 40 };
+    char text[SHOWN * NUMBER + NUMBER] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < t->bins && i < SHOWN; i++) {
+        const char *comma = i ? "," : "";
+        if (t->kind == MASS_TALLY_INTEGER)
+            used += (size_t)snprintf(text + used, NUMBER, "%s %" PRId64, comma, values[i]);
+        else used += (size_t)snprintf(text + used, NUMBER, "%s %.6g", comma, mass_tally_value(t, &values[i]));
+    }
+    if (t->bins > SHOWN) snprintf(text + used, NUMBER, ", ... (%u values)", t->bins);
+    mass_progress_say("  %s%s%s%s%s", t->name, world, text, t->unit[0] ? " " : "", t->unit);
+}
+
 /* Prints bins by their names, if all have one, otherwise a summary: their sum and the largest. */
 static void say_bins(const mass_model *m, uint32_t tally, const char *world, const int64_t *bins)
 {
@@ -374,6 +390,7 @@ static void say_tally(const mass_result *r, uint32_t tally, int32_t world)
     name_world(r, world, name);
     if (mass_tally_is_unknown(t, r->steps)) mass_progress_say("  %s%s none", t->name, name);
     else if (t->keys) mass_report_say_keys(t, name, keys_of(r, tally, world));
+    else if (mass_tally_is_kept(t) && t->bins) say_values(t, name, accumulators);
     else if (t->bins) say_bins(r->model, tally, name, accumulators);
     else {
         const bool unit = t->unit[0] && !mass_tally_is_empty(t, accumulators);

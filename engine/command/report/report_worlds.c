@@ -23,7 +23,7 @@ const char *mass_report_number(const mass_result *r, const mass_tally_def *t, in
 
 bool mass_report_has(const mass_result *r, const mass_tally_def *t)
 {
-    bool some = !t->outside;
+    bool some = !t->outside || mass_tally_is_kept(t);
     for (int32_t w = 0; w < r->worlds && !some; w++) some = r->tallies[mass_tally_at(t, r->worlds, w)] != 0;
     return some && !t->hidden;
 }

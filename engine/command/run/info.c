@@ -5,6 +5,7 @@
 #include "command/options/wrap.h"
 #include "command/run/info_json.h"
 #include "command/run/info_words.h"
+#include "model/kept.h"
 #include "model/range.h"
 #include "process/standard.h"
 #include "run/fuse_memory.h"
@@ -124,7 +125,9 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     const mass_callback *c = p->callback;
     PUT("  %-16s %s", c ? c->name : "manage", p->schedule == MASS_START ? "at the start" : "each step");
     if (c && c->over == MASS_OVER_AGENTS) PUT(", over %s", m->populations[p->population].name);
-    if (c && c->over >= MASS_OVER_RESIDENTS) PUT(", over places and %s on them", m->populations[p->population].name);
+    if (c && c->over == MASS_OVER_WORLDS) PUT(", once a world");
+    if (c && p->population >= 0 && c->over != MASS_OVER_AGENTS)
+        PUT(", over places and %s on them", m->populations[p->population].name);
     for (uint32_t k = 1; c && k < p->population_count; k++)
         PUT("%s %s", k > 1 ? "," : ", sees", m->populations[p->populations[k]].name);
     if (!c)
@@ -134,7 +137,7 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     if (p->conditional) print_condition(m, &p->condition);
     for (uint32_t i = 0; c && i < c->field_count; i++)
         PUT("%s%s %s", i ? ", " : ": ", mass_access_of(c->fields[i].access)->entry, c->fields[i].target);
-    for (uint32_t k = 0; c && c->over >= MASS_OVER_RESIDENTS && k < p->population_count; k++)
+    for (uint32_t k = 0; c && c->over != MASS_OVER_AGENTS && k < p->population_count; k++)
         if (c->asks >> k & 1)
             PUT("%sASKS %s", c->field_count || (c->asks & ((1u << k) - 1)) ? ", " : ": ",
                 m->populations[p->populations[k]].name);
@@ -149,6 +152,14 @@ static void print_tally(const mass_tally_def *t)
     if (t->keys) PUT(" by key: %s", mass_info_keys[t->keys]);
     if (t->low < t->high) PUT(" from %g to %g", t->low, t->high);
     PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
+}
+
+/* Prints a world attribute: its help, type, length, first value and unit. */
+static void print_kept(const mass_tally_def *t)
+{
+    PUT("  %-16s %s%s(%s", t->name, t->help, t->help[0] ? " " : "", t->kind == MASS_TALLY_REAL ? "f64" : "i64");
+    if (t->bins) PUT(", %u values", t->bins);
+    PUT(", at first %.15g%s%s)\n", t->initial, t->unit[0] ? ", " : "", t->unit);
 }
 
 /* Prints which attribute the picture shows, its range and colours, and the populations drawn on top. */
@@ -279,7 +290,11 @@ static void print_for_users(const mass_info *info)
         if (info->verbose || !is_column(&m->attributes[i])) print_attribute(m, &m->attributes[i]);
     PUT("\ntallies (--log, --until)\n");
     for (uint32_t i = 0; i < m->tally_count; i++)
-        if (!m->tallies[i].hidden && !m->tallies[i].outside) print_tally(&m->tallies[i]);
+        if (!m->tallies[i].hidden && !m->tallies[i].outside && !mass_tally_is_kept(&m->tallies[i]))
+            print_tally(&m->tallies[i]);
+    if (mass_model_keeps(m)) PUT("\nworld attributes (--log, --until)\n");
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        if (mass_tally_is_kept(&m->tallies[i])) print_kept(&m->tallies[i]);
     if (m->picture.declared) print_picture(m);
 }
 

@@ -19,7 +19,8 @@ static bool is_new(const mass_callback *c, uint32_t i)
 static bool is_value(const mass_callback *c, uint32_t i)
 {
     const mass_access_class class = mass_access_class_of(c->fields[i].access, c->over);
-    return class == MASS_CLASS_WORLD || class == MASS_CLASS_TOTAL || class == MASS_CLASS_ACCUMULATOR;
+    return class == MASS_CLASS_WORLD || class == MASS_CLASS_KEPT || class == MASS_CLASS_TOTAL ||
+           class == MASS_CLASS_ACCUMULATOR;
 }
 
 /* Returns the first such field with the target of field i, or the number of fields. */

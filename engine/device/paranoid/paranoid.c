@@ -38,8 +38,9 @@ void mass_paranoid_forgive(mass_device *device, bool ranges)
 /* Runs a callback on copies, reports broken promises, and else writes the results. */
 static mass_status try_callback(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
-    return work->prepared->callback->over == MASS_OVER_PLACES ? mass_paranoid_places(work, cpu->forgives, error)
-                                                               : mass_paranoid_agents(work, cpu->forgives, error);
+    const uint32_t over = work->prepared->callback->over;
+    return over == MASS_OVER_PLACES || over == MASS_OVER_WORLDS ? mass_paranoid_places(work, cpu->forgives, error)
+                                                                : mass_paranoid_agents(work, cpu->forgives, error);
 }
 
 /* Runs a callback with checks; bits are unpacked for it. */

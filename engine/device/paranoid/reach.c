@@ -22,7 +22,7 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_CHILD] = "names child", [MASS_OUT_OF_REACH_RESIDENT] = "names resident",
     [MASS_OUT_OF_REACH_WALK] = "walks the agents", [MASS_OUT_OF_REACH_NOBODY] = "names nobody,",
     [MASS_OUT_OF_REACH_OTHER] = "names an agent", [MASS_OUT_OF_REACH_SPROUT] = "names sprout",
-    [MASS_OUT_OF_REACH_LIST] = "reads value"};
+    [MASS_OUT_OF_REACH_LIST] = "reads value", [MASS_OUT_OF_REACH_WORLD] = "names value"};
 
 static const char *reach_of(const mass_work *work)
 {
@@ -53,12 +53,19 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     else if (kind == MASS_OUT_OF_REACH_WALK)
         snprintf(what, sizeof what, "within %" PRId64 ", which is farther than %d, %s", found->offset[0], l->reach,
                  reach_of(work));
+    else if (kind == MASS_OUT_OF_REACH_WORLD)
+        snprintf(what, sizeof what, "%" PRId64 " of a world attribute that has %" PRId64 ", numbered from 0",
+                 found->offset[0], found->offset[1]);
     else if (kind == MASS_OUT_OF_REACH_LIST)
         snprintf(what, sizeof what, "%" PRId64 " of a list that has %" PRId64 ", numbered from 0", found->offset[0],
                  found->offset[1]);
     else
         snprintf(what, sizeof what, "%s away, which is farther than %d, %s",
                  mass_describe_numbers(l, found->offset, offset), l->reach, reach_of(work));
+    if (work->prepared->callback->over == MASS_OVER_WORLDS)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": in world %" PRId32 " it %s %s",
+                              work->prepared->callback->name, work->step, l->first_world + found->world, deeds[kind],
+                              what);
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": at place %s of world %" PRId32 " it "
                           "%s %s", work->prepared->callback->name, work->step, from, l->first_world + found->world,
                           deeds[kind], what);

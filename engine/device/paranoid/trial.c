@@ -69,6 +69,13 @@ static int32_t reach(const mass_trial *t, const mass_field *f, int axis)
     return k->radius < l->ghost[axis] ? k->radius : l->ghost[axis];
 }
 
+/* Returns whether a field is a world attribute that the callback writes. */
+static bool is_kept_and_written(const mass_trial *t, const mass_field *f)
+{
+    return mass_access_class_of(f->access, t->callback->over) == MASS_CLASS_KEPT &&
+           (mass_access_of(f->access)->effect & MASS_EFFECT_WRITES);
+}
+
 /* Allocates the copy of field i, notes what the callback may do with it, and points the trial's field at it. */
 static mass_status add_field(mass_trial *t, uint32_t i)
 {
@@ -90,7 +97,7 @@ static mass_status add_field(mass_trial *t, uint32_t i)
         c.element = f->access == MASS_KEYS ? sizeof(int64_t) /* a digest of all keys */
                     : mass_access_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
         c.bytes = (size_t)t->launch->worlds * c.element;
-        c.written = mass_access_is_tally(f->access) && t->tallies;
+        c.written = is_kept_and_written(t, f) || (mass_access_is_tally(f->access) && t->tallies);
     }
     const mass_status status = add_copy(t, &c);
     if (status == MASS_OK)

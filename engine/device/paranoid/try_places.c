@@ -180,12 +180,27 @@ static mass_status check_numbers(const mass_trial *t, uint32_t field)
     return MASS_OK;
 }
 
-/* Reports the first such number in any field of places. */
+/* Reports the first double of a world attribute that is a NaN with other bits than the canonical one. */
+static mass_status check_kept(const mass_trial *t, uint32_t field)
+{
+    const mass_copy *c = &t->copies[field];
+    static const mass_field number = {.type = MASS_F64, .size = sizeof(double)};
+    char where[PLACE_TEXT];
+    for (size_t at = c->guard; t->work->memory[field].doubles && at < c->guard + c->bytes; at += sizeof(double))
+        if (is_open(t->launch, (int64_t)((at - c->guard) / c->element)) &&
+            !mass_is_canonical(&number, NULL, c->result + at))
+            return mass_trial_report(t, c, "it is a NaN with other bits than the canonical one in %s: store what "
+                                     "mass_canonical_f64 makes of it", mass_trial_describe(t, c, at, where));
+    return MASS_OK;
+}
+
+/* Reports the first such number in any field of places, or world attribute. */
 static mass_status check_all_numbers(const mass_trial *t)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++)
         if (t->copies[i].on_places && t->copies[i].written) status = check_numbers(t, i);
+        else if (t->copies[i].written && !mass_access_is_tally(t->copies[i].field->access)) status = check_kept(t, i);
     return status;
 }
 
@@ -196,6 +211,15 @@ static void hand_over_places(const mass_trial *t, const mass_copy *c)
         const mass_row r = row_of_copy(t, c, row);
         if (is_open(t->launch, r.world))
             memcpy(real_row(t, c, &r), c->result + byte_of_row(t, c, &r), bytes_of_row(t, c));
+    }
+}
+
+/* Copies the world attributes of open worlds to the engine's memory. */
+static void hand_over_kept(const mass_trial *t, const mass_copy *c)
+{
+    for (int32_t w = 0; w < t->launch->worlds; w++) {
+        const size_t at = (size_t)w * c->element;
+        if (is_open(t->launch, w)) memcpy((char *)c->real + at, c->result + c->guard + at, c->element);
     }
 }
 
@@ -220,6 +244,7 @@ static mass_status hand_over(const mass_trial *t)
         const bool fixed = mass_field_is_fixed(&t->callback->fields[i], t->launch, &sums, &bins);
         if (!c->written || c->field->access == MASS_KEYS) continue;
         if (c->on_places) hand_over_places(t, c);
+        else if (!mass_access_is_tally(c->field->access)) hand_over_kept(t, c);
         else hand_over_tally(c, fixed);
     }
     return t->keys >= 0 ? mass_cpu_keys_end(t->work, 1, t->error) : MASS_OK;

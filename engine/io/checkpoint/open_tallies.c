@@ -30,6 +30,10 @@ static bool declare_tally(mass_reader *r, hid_t group, const char *name)
     t.bins = (uint32_t)bins;
     t.fraction_bits = (uint32_t)fraction_bits;
     t.cumulative = (uint32_t)cumulative;
+    if (t.access == MASS_OF_WORLD && cumulative == 1) { /* as it is declared: with a length, and always cumulative */
+        t.length = bins;
+        t.bins = t.cumulative = 0;
+    }
     const int known = mass_model_find_tally(&r->c->model, name);
     if (known >= 0 && r->c->model.tallies[known].hidden)
         return (t.access == MASS_SUM && t.kind == MASS_TALLY_INTEGER && cumulative && !fraction_bits) ||

@@ -163,7 +163,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
         const bool none = (mass_tally_is_fixed_sum(t) && isnan(value)) || is_unknown(k, *own, values[i]);
         if (!none && memcmp(&value, &values[i], sizeof value) != 0)
             return mass_reader_damaged(k->reader, "the values of tally '%s' are not those written", t->name);
-        if (t->kind == MASS_TALLY_REAL && !mass_tally_is_exact(t) && isnan(value))
+        if (t->kind == MASS_TALLY_REAL && !mass_tally_is_exact(t) && !mass_tally_is_kept(t) && isnan(value))
             return mass_reader_damaged(k->reader, "tally '%s' is not a number", t->name);
     }
     return true;

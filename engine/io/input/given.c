@@ -104,7 +104,8 @@ static mass_status replace_all(const given *g, const char *by, mass_model *m, ma
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
-        if (m->phases[i].schedule == MASS_START && m->phases[i].callback)
+        if (m->phases[i].schedule == MASS_START && m->phases[i].callback &&
+            m->phases[i].callback->over != MASS_OVER_WORLDS)
             status = replace(g, by, &m->phases[i], error);
     return status;
 }

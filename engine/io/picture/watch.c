@@ -175,14 +175,15 @@ static void put_width(FILE *to, const char *text, int width)
     fprintf(to, "%.*s%*s", (int)bytes, shown, width - count, "");
 }
 
-/* Formats a tally with its value; for bins, with their sum. */
+/* Formats a tally with its value; for bins, with their sum. Of a world attribute that is an array, the first value. */
 static void describe_tally(const mass_tally_def *t, const int64_t *accumulators, uint64_t step,
                            char text[3 * MASS_NAME_SIZE])
 {
     char value[32] = "none";
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < t->bins; i++) sum += (uint64_t)accumulators[i];
-    const int64_t *shown = t->bins ? &(const int64_t){(int64_t)sum} : accumulators;
+    const bool counts = t->bins && !mass_tally_is_kept(t);
+    for (uint32_t i = 0; counts && i < t->bins; i++) sum += (uint64_t)accumulators[i];
+    const int64_t *shown = counts ? &(const int64_t){(int64_t)sum} : accumulators;
     if (!mass_tally_is_unknown(t, step) && !mass_tally_is_empty(t, shown))
         snprintf(value, sizeof value, "%.12g", mass_tally_value(t, shown));
     snprintf(text, 3 * MASS_NAME_SIZE, "%s %s%s%s", t->name, value, t->unit[0] ? " " : "", t->unit);

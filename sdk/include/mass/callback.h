@@ -42,6 +42,7 @@ typedef enum mass_access {
     MASS_SPROUT = 21, /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
     MASS_ANYBODY = 22, /* ANYBODY: an attribute of any agent of the world, read as it was before the phase */
     MASS_ANYBODY_ADD = 23, /* ADDS_ANYBODY: an attribute of any agent of the world, added to; i32, u32, i64 or u64 */
+    MASS_WORLD = 24,      /* WORLD: a world attribute, read. Bodies over worlds write it: WRITE and UPDATE */
     MASS_BY_ID = 28,      /* BY_ID: the ids of a population, by which AGENT finds its agents */
     MASS_FREE_PLACES = 29 /* FREE_PLACES, over agents: the ids of its own population, for whose agents FREE_PLACE draws
                              among the free places of the world */
@@ -104,7 +105,8 @@ enum {
     MASS_OVER_PLACES = 1,
     MASS_OVER_AGENTS = 2,   /* the mass_range of a loop has agents in first_row and last_row */
     MASS_OVER_RESIDENTS = 3, /* places, with the agents on them */
-    MASS_OVER_OCCUPIED = 4   /* the same, for places with agents only; no WRITE fields */
+    MASS_OVER_OCCUPIED = 4,  /* the same, for places with agents only; no WRITE fields */
+    MASS_OVER_WORLDS = 5     /* worlds, each once; the mass_range of a loop has worlds of the launch as rows */
 };
 
 typedef struct mass_callback {

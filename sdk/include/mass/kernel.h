@@ -33,6 +33,8 @@
  *     PARAM_NOW(f)        the value of this step of LISTS, of a MASS_PARAMETER_TABLE: step 1 has the first, and so has
  *                         `start`; 0 beyond the last
  *     TOTAL(f)            value of a tally of TOTALS, in this world
+ *     OF_WORLD(f)         value of a world attribute of WORLD
+ *     OF_WORLD_AT(f, i)   value i, from 0, of one that is an array; 0 beyond its length
  *     SCATTER(f, v, dx[,dy[,dz]])  adds v to SCATTERS at an offset, modulo 2^bits; does nothing over a bounded edge,
  *                         and beyond the radius
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a tally of SUMS, MINS or MAXES; a uint8_t adds up fastest
@@ -49,6 +51,11 @@
  *     STEP                the step being computed, from 1; 0 in `start`
  *     RANDOM(draw)        four random words (random.h)
  *     SHUFFLED(draw, i, n)  element i of a random permutation of n, the same for all of the world (random.h)
+ *
+ * MASS_ONCE(name, entries...): the body runs once in each world. Its entries are UPDATES and WRITES of world
+ * attributes, WORLD, TOTALS, GIVEN and LISTS. It has no place, and contributes to no tally. In it:
+ *     OUT(f)              the value of a world attribute of WRITES or UPDATES
+ *     OUT_AT(f, i)        value i, from 0, of one that is an array; beyond its length it is 0, and is not kept
  *
  * kernel_agents.h describes bodies over agents, and over the agents on a place.
  *
@@ -110,6 +117,27 @@
             ? mass_first[mass_nth] : (__typeof__((list)->values[0] + 0))0;                    \
     })
 #define TOTAL(f) (+MASS_MEMBER_OF_(ELEMENT, total_##f))
+#define OF_WORLD(f)                                                                                                   \
+    __extension__({                                                                                                   \
+        MASS_ASSERT_(!MASS_IS_ARRAY_OF_WORLD_(MASS_MEMBER_OF_(WORLD, world_##f)),                                     \
+                     "OF_WORLD(" #f ") of an array: a value of it is OF_WORLD_AT(" #f ", i)")                         \
+        *MASS_MEMBER_OF_(WORLD, world_##f);                                                                           \
+    })
+#define OF_WORLD_AT(f, i)                                                                                             \
+    __extension__({                                                                                                   \
+        const int64_t mass_nth = (int64_t)(i);                                                                        \
+        MASS_AUTO_ mass_all = MASS_MEMBER_OF_(WORLD_AT, world_##f);                                                   \
+        MASS_ASSERT_(MASS_IS_ARRAY_OF_WORLD_(mass_all),                                                               \
+                     "OF_WORLD_AT(" #f ", ...) of a single value: it is OF_WORLD(" #f ")")                            \
+        mass_is_of_world(&mass_w->site, mass_w->reach_.checked, sizeof mass_all->values / sizeof(int64_t), mass_nth)  \
+            ? mass_all->values[mass_nth] : 0;                                                                         \
+    })
+#define OUT_AT(f, i)                                                                                                  \
+    (*(MASS_CHECK_ARRAY_OF_WORLD_(&MASS_MEMBER_OF_(WORLD_OUT, out_##f),                                               \
+                                  "OUT_AT(" #f ", ...) of a single value: it is OUT(" #f ")")                         \
+       (__typeof__(&MASS_MEMBER_OF_(WORLD_OUT, out_##f).values[0]))mass_value_at(                                     \
+           &mass_w->site, mass_w->reach_.checked, MASS_MEMBER_OF_(WORLD_OUT, out_##f).values,                         \
+           sizeof MASS_MEMBER_OF_(WORLD_OUT, out_##f).values / sizeof(int64_t), (int64_t)(i), &mass_w->nowhere_)))
 #define ADD(f, v) MASS_ADD_(#f, MASS_MEMBER_OF_(SUM, sum_##f), v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \
@@ -387,6 +415,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_MAP(NAME, ...) MASS_STENCIL_(, NAME, 0, 0, ##__VA_ARGS__)
 #define MASS_SCATTER(NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL_(, NAME, DIMENSIONS, RADIUS, ##__VA_ARGS__)
 
+#include <mass/impl/kernel_once.h>
 #include <mass/kernel_agents.h>
 
 /* MASS_WORLD_STEPS(callback, ...) names the callbacks of the step schedule, once in a plugin, at the end of the file.

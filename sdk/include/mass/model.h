@@ -201,6 +201,26 @@
                                             (mass_tally){MASS_SIZES_tally, .access = MASS_##ACCESS, .name = #NAME, \
                                                          .help = __VA_ARGS__}))
 
+/* MASS_WORLD_ATTRIBUTE(int64_t or double, name, ...) declares a value that each world has one of.
+ * MASS_WORLD_ARRAY(type, name, length, ...) declares an array. All values begin with .initial, or with 0; .help and
+ * .unit may follow, too.
+ * A body of MASS_ONCE writes them, and every body may read them (WORLD). */
+#define MASS_WORLD_ATTRIBUTE(TYPE, NAME, ...)           \
+    typedef TYPE MASS_JOIN(mass_world_attribute_, NAME); \
+    MASS_KEPT_BY_WORLDS_(MASS_WORLD_ATTRIBUTE, TYPE, NAME, .access = MASS_OF_WORLD, __VA_ARGS__)
+#define MASS_WORLD_ARRAY(TYPE, NAME, LENGTH, ...)                                                                  \
+    MASS_ASSERT_((LENGTH) >= 1 && (LENGTH) <= MASS_WORLD_LENGTH_MOST_,                                             \
+                 "MASS_WORLD_ARRAY " #NAME " has a length of " #LENGTH ", not 1 to 1024")                          \
+    typedef struct { TYPE values[LENGTH]; } MASS_JOIN(mass_world_attribute_, NAME);                                \
+    MASS_KEPT_BY_WORLDS_(MASS_WORLD_ARRAY, TYPE, NAME, .access = MASS_OF_WORLD, .length = (LENGTH), __VA_ARGS__)
+#define MASS_WORLD_LENGTH_MOST_ 1024
+#define MASS_KEPT_BY_WORLDS_(STATEMENT, TYPE, NAME, ...)                                                       \
+    MASS_ASSERT_(MASS_IS_WIDE_(TYPE), #STATEMENT " " #NAME " is of int64_t or of double, and not of " #TYPE)   \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_world_attribute_, NAME),                                            \
+                    MASS_DECLARE(host, tally, .name = #NAME,                                                   \
+                                 .kind = MASS_TYPE_OF(TYPE) == MASS_F64 ? MASS_TALLY_REAL : MASS_TALLY_INTEGER, \
+                                 __VA_ARGS__))
+
 /* MASS_POPULATION(name, space, ...): any members of mass_population in agents.h may follow. */
 #define MASS_POPULATION(NAME, SPACE, ...)                      \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_population_, NAME), \

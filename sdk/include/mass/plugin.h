@@ -172,6 +172,10 @@ enum {
 enum { MASS_MEAN = 64 }; /* in a declaration: the sum of the doubles that callbacks add with SUMS, divided by the number
                             of their ADDs */
 
+/* In a declaration: the tally is a world attribute. Callbacks do not contribute to it: those over worlds write it, and
+ * all may read it (MASS_WORLD). It begins with `initial`. */
+enum { MASS_OF_WORLD = 66 };
+
 /* A global accumulator, one for each world. A REAL sum is the double nearest to the exact sum of its doubles, in
  * whatever order they come. A REAL mean is the double nearest to the exact mean. A FIXED sum is an exact sum of
  * integers in units of 2^-fraction_bits (see mass_fixed). A tally restarts in each step unless it is cumulative. */
@@ -189,7 +193,9 @@ typedef struct mass_tally {
     double initial;   /* what TOTAL reads until the tally is first counted, and of a minimum, maximum or mean of
                          nothing. MASS_TALLY notes that it is given; other declarations of 0 need has_initial = 1 */
     uint32_t has_initial;
+    uint64_t length;   /* of a world attribute: the number of its values, 1 to MASS_WORLD_LENGTH_MAX; 0 means 1 */
 } mass_tally;
+enum { MASS_WORLD_LENGTH_MAX = 1024 };
 
 #define MASS_BINS_MAX 1000000000u
 

@@ -13,7 +13,7 @@ extern "C" {
 typedef struct mass_tallies_table {
     uint32_t struct_size;
     /* Gets the sums of `count` bins from `first` on, in one world. Sums in fixed point are in units of
-     * 2^-fraction_bits. The caller owns out. */
+     * 2^-fraction_bits. Values of a world attribute of doubles are their bits (mass_f64_bits). The caller owns out. */
     mass_status (*bins)(mass_host *, const char *tally, int32_t world, uint32_t first, uint32_t count, int64_t *out);
 } mass_tallies_table;
 

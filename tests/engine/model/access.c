@@ -8,25 +8,26 @@
 #include <string.h>
 
 /* A second statement of what authors of models rely on: the effects of each access, and its classes over places,
- * agents, residents and occupied places. P is a place array, A an agent array, W the world, V the value of a tally, T a
- * tally, Q a request, S sprouts, and a dash none. */
+ * agents, residents, occupied places and worlds. P is a place array, A an agent array, W the world, V the value of a
+ * tally, T a tally, K a world attribute, Q a request, S sprouts, and a dash none. */
 static const struct expected {
     uint32_t access;
     const char *name, *classes, *effects;
 } all[] = {
-    {MASS_READ, "READ", "PAPP", "r"},          {MASS_WRITE, "WRITE", "PAP-", "w"},
-    {MASS_UPDATE, "UPDATE", "PAPP", "rw"},     {MASS_PARAM, "PARAM", "WWWW", "r"},
-    {MASS_SUM, "SUM", "TTTT", "a"},            {MASS_MIN, "MIN", "TTTT", "a"},
-    {MASS_MAX, "MAX", "TTTT", "a"},            {MASS_PLACE, "PLACE", "-P--", "r"},
-    {MASS_CHILD, "CHILD", "-QQQ", "w"},        {MASS_RESIDENT, "RESIDENT", "--AA", "r"},
-    {MASS_RESIDENT_UPDATE, "RESIDENT_UPDATE", "--AA", "rw"}, {MASS_RACE, "RACE", "-P--", "rw"},
-    {MASS_BINS, "BINS", "TTTT", "a"},          {MASS_KEYS, "KEYS", "TTTT", "a"},
-    {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP", "a"}, {MASS_ITEMS, "ITEMS", "P---", "r"},
-    {MASS_NEARBY, "NEARBY", "-AAA", "r"},      {MASS_NEARBY_ADD, "NEARBY_ADD", "-AAA", "a"},
-    {MASS_TOTAL, "TOTAL", "VVVV", "r"},
-    {MASS_LIST, "LIST", "WWWW", "r"},          {MASS_SPROUT, "SPROUT", "--SS", "rw"},
-    {MASS_ANYBODY_ADD, "ANYBODY_ADD", "-AAA", "a"}, {MASS_ANYBODY, "ANYBODY", "-AAA", "r"},
-    {MASS_BY_ID, "BY_ID", "-AAA", "r"},        {MASS_FREE_PLACES, "FREE_PLACES", "-A--", "r"},
+    {MASS_READ, "READ", "PAPP-", "r"},         {MASS_WRITE, "WRITE", "PAP-K", "w"},
+    {MASS_UPDATE, "UPDATE", "PAPPK", "rw"},     {MASS_PARAM, "PARAM", "WWWWW", "r"},
+    {MASS_SUM, "SUM", "TTTT-", "a"},           {MASS_MIN, "MIN", "TTTT-", "a"},
+    {MASS_MAX, "MAX", "TTTT-", "a"},           {MASS_PLACE, "PLACE", "-P---", "r"},
+    {MASS_CHILD, "CHILD", "-QQQ-", "w"},       {MASS_RESIDENT, "RESIDENT", "--AA-", "r"},
+    {MASS_RESIDENT_UPDATE, "RESIDENT_UPDATE", "--AA-", "rw"}, {MASS_RACE, "RACE", "-P---", "rw"},
+    {MASS_BINS, "BINS", "TTTT-", "a"},         {MASS_KEYS, "KEYS", "TTTT-", "a"},
+    {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP-", "a"}, {MASS_ITEMS, "ITEMS", "P----", "r"},
+    {MASS_NEARBY, "NEARBY", "-AAA-", "r"},     {MASS_NEARBY_ADD, "NEARBY_ADD", "-AAA-", "a"},
+    {MASS_TOTAL, "TOTAL", "VVVVV", "r"},
+    {MASS_LIST, "LIST", "WWWWW", "r"},         {MASS_SPROUT, "SPROUT", "--SS-", "rw"},
+    {MASS_WORLD, "WORLD", "KKKKK", "r"},
+    {MASS_ANYBODY_ADD, "ANYBODY_ADD", "-AAA-", "a"}, {MASS_ANYBODY, "ANYBODY", "-AAA-", "r"},
+    {MASS_BY_ID, "BY_ID", "-AAA-", "r"},       {MASS_FREE_PLACES, "FREE_PLACES", "-A---", "r"},
 };
 enum { ALL = sizeof all / sizeof *all };
 
@@ -39,8 +40,8 @@ Test(access, every_one_has_its_row)
         const mass_access_traits *t = mass_access_of(all[i].access);
         cr_assert(t->name && t->entry, "%s has no row", all[i].name);
         cr_expect_str_eq(t->name, all[i].name);
-        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_OCCUPIED; over++)
-            cr_expect_eq("-PAWVTQS"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1], "%s over %u",
+        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_WORLDS; over++)
+            cr_expect_eq("-PAWVKTQS"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1], "%s over %u",
                          t->name, over);
         cr_expect_eq(t->effect & MASS_EFFECT_READS, strchr(all[i].effects, 'r') ? MASS_EFFECT_READS : 0, "%s", t->name);
         cr_expect_eq(t->effect & MASS_EFFECT_WRITES, strchr(all[i].effects, 'w') ? MASS_EFFECT_WRITES : 0, "%s",
@@ -60,11 +61,12 @@ Test(access, no_row_contradicts_itself)
         const mass_access_traits *t = mass_access_of(a);
         if (!t->name) continue;
         const mass_access_class class = mass_access_class_of(a, MASS_OVER_PLACES);
-        const bool array = !mass_access_is_tally(a) && class != MASS_CLASS_WORLD && class != MASS_CLASS_TOTAL;
+        const bool array = !mass_access_is_tally(a) && class != MASS_CLASS_WORLD && class != MASS_CLASS_TOTAL &&
+                           class != MASS_CLASS_KEPT;
         const bool reaches = t->reach != MASS_REACH_OWN && t->reach != MASS_REACH_NEARBY &&
                              t->reach != MASS_REACH_ANYBODY && t->reach != MASS_REACH_FREE;
         bool places = false;
-        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_OCCUPIED; over++)
+        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_WORLDS; over++)
             places |= mass_access_class_of(a, over) == MASS_CLASS_PLACES;
         cr_expect(t->effect, "%s does nothing", t->name);
         cr_expect_eq(t->elements == MASS_ELEMENTS_VALUES, !array, "%s", t->name);
@@ -87,7 +89,7 @@ Test(access, a_number_that_is_none_has_no_class)
             cr_expect_eq(mass_access_class_of(none[i], over), MASS_CLASS_NONE);
     }
     cr_expect_eq(mass_access_class_of(MASS_READ, 0), MASS_CLASS_NONE);
-    cr_expect_eq(mass_access_class_of(MASS_READ, MASS_OVER_OCCUPIED + 1), MASS_CLASS_NONE);
+    cr_expect_eq(mass_access_class_of(MASS_READ, MASS_OVER_WORLDS + 1), MASS_CLASS_NONE);
 }
 
 Test(access, only_a_stencil_keeps_old_and_new_apart)
@@ -115,13 +117,13 @@ Test(access, accumulators_begin_with_what_changes_nothing)
 
 Test(access, tallies_have_operations)
 {
-    static const char *const names[] = {"sum", "min", "max", "mean"};
-    static const uint32_t operations[] = {MASS_SUM, MASS_MIN, MASS_MAX, MASS_MEAN};
+    static const char *const names[] = {"sum", "min", "max", "mean", "world"};
+    static const uint32_t operations[] = {MASS_SUM, MASS_MIN, MASS_MAX, MASS_MEAN, MASS_OF_WORLD};
     for (int i = 0; i < MASS_TALLY_OPERATIONS; i++) {
         const mass_tally_operation *o = mass_tally_operation_named(names[i]);
         cr_assert(o);
         cr_expect_eq(o, mass_tally_operation_of(operations[i]));
-        cr_expect(mass_access_is_tally(o->access));
+        cr_expect_eq(mass_access_is_tally(o->access), o->operation != MASS_OF_WORLD);
     }
     cr_expect_null(mass_tally_operation_named("median"));
     cr_expect_null(mass_tally_operation_of(MASS_BINS));

@@ -3,7 +3,9 @@
 #include "../expect.h"
 #include "model_world.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Resolves a world with one phase over the grid. */
 static mass_status resolve_with(const mass_callback *c, const char *space, mass_error *error)
@@ -186,4 +188,82 @@ Test(model, bits_have_no_addresses_and_agents_have_no_bits)
     EXPECT_REFUSAL(mass_model_resolve(m, e), MASS_BAD_PLUGIN, "callback act, field f: attribute 'alive' is of bits, "
                    "which have no addresses that ITEMS could give: make it uint8_t");
     discard(m);
+}
+
+/* ---- world attributes ---- */
+
+/* Resolves a model with world attributes `price`, a double, and `memory`, five integers, and a callback over `over`. */
+static mass_status resolve_kept(const mass_field *fields, uint32_t count, uint32_t over, mass_error *error)
+{
+    static const mass_tally price = {.name = "price", .access = MASS_OF_WORLD, .kind = MASS_TALLY_REAL},
+                            memory = {.name = "memory", .access = MASS_OF_WORLD, .length = 5};
+    mass_callback c = callback("act", fields, count, 0);
+    mass_model *m = world();
+    c.over = over;
+    mass_status status = mass_model_add_tally(m, &price, error);
+    if (status == MASS_OK) status = mass_model_add_tally(m, &memory, error);
+    if (status == MASS_OK) status = add_phase(m, &c, "grid", MASS_STEP, error);
+    if (status == MASS_OK) status = mass_model_resolve(m, error);
+    discard(m);
+    return status;
+}
+
+typedef struct five {
+    int64_t values[5];
+} five;
+
+Test(model, world_attributes_are_written_once_a_world_and_read_by_all)
+{
+    static const mass_field reads[] = {FIELD_OF("p", double, MASS_WORLD, "price"),
+                                       FIELD_OF("m", five, MASS_WORLD, "memory"),
+                                       FIELD_OF("h", uint8_t, MASS_UPDATE, "health")};
+    static const mass_field writes[] = {FIELD_OF("p", double, MASS_UPDATE, "price"),
+                                        FIELD_OF("m", five, MASS_WRITE, "memory"),
+                                        FIELD_OF("c", int64_t, MASS_PARAM, "count")};
+    static const mass_field one[] = {FIELD_OF("p", double, MASS_UPDATE, "price"),
+                                     FIELD_OF("q", double, MASS_WORLD, "price")};
+    static const struct { mass_field f; uint32_t over; const char *sentence; } bad[] = {
+        {FIELD_OF("p", double, MASS_WORLD, "births"), MASS_OVER_PLACES,
+         "there is no world attribute 'births': MASS_WORLD_ATTRIBUTE declares one"},
+        {FIELD_OF("p", double, MASS_UPDATE, "cost"), MASS_OVER_WORLDS, "there is no world attribute 'cost'"},
+        {FIELD_OF("p", int64_t, MASS_WORLD, "price"), MASS_OVER_PLACES,
+         "world attribute 'price' has 1 value of double, and the field's type has 8 bytes of another type"},
+        {FIELD_OF("m", int64_t, MASS_WORLD, "memory"), MASS_OVER_PLACES,
+         "world attribute 'memory' has 5 values of int64_t"},
+        {FIELD_OF("p", double, MASS_SUM, "price"), MASS_OVER_PLACES,
+         "'price' is a world attribute, to which nothing is added: a MASS_ONCE writes it by UPDATES"},
+        {FIELD_OF("p", double, MASS_TOTAL, "price"), MASS_OVER_PLACES, "WORLD(price) reads it, and not TOTALS"},
+        {FIELD_OF("p", int64_t, MASS_SUM, "births"), MASS_OVER_WORLDS,
+         "it has access 5, which this kind of callback does"}};
+    EXPECT_OK(resolve_kept(reads, 3, MASS_OVER_PLACES, e));
+    EXPECT_OK(resolve_kept(writes, 3, MASS_OVER_WORLDS, e));
+    EXPECT_REFUSAL(resolve_kept(reads, 2, MASS_OVER_WORLDS, e), MASS_BAD_PLUGIN,
+                   "callback act runs once a world and writes no world attribute: add one to its UPDATES");
+    EXPECT_REFUSAL(resolve_kept(one, 2, MASS_OVER_WORLDS, e), MASS_BAD_PLUGIN,
+                   "callback act: fields p and q are one world attribute: have 'price' in UPDATES once, which reads it "
+                   "too");
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        mass_error error = {0};
+        cr_expect_eq(resolve_kept(&bad[i].f, 1, bad[i].over, &error), MASS_BAD_PLUGIN);
+        cr_expect(strstr(error.text, bad[i].sentence), "%s", error.text);
+    }
+}
+
+Test(model, bad_world_attributes_are_refused)
+{
+    static const struct { mass_tally t; const char *sentence; } bad[] = {
+        {{.name = "w", .access = MASS_OF_WORLD, .length = 1025}, "world attribute 'w' has 1 to 1024 values of int64_t"},
+        {{.name = "w", .access = MASS_OF_WORLD, .bins = 3}, "and of the members of mass_tally only .initial, .help"},
+        {{.name = "w", .access = MASS_OF_WORLD, .kind = MASS_TALLY_FIXED}, "world attribute 'w' has 1 to 1024 values"},
+        {{.name = "w", .access = MASS_OF_WORLD, .initial = 0.5},
+         "world attribute 'w' is of integers and begins with 0.5"},
+        {{.name = "w", .access = MASS_OF_WORLD, .kind = MASS_TALLY_REAL, .initial = NAN}, "give it a finite .initial"},
+        {{.name = "w", .access = MASS_SUM, .length = 3}, "tally 'w' has a .length, which world attributes have"}};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        mass_error error = {0};
+        mass_model *m = world();
+        cr_expect_eq(mass_model_add_tally(m, &bad[i].t, &error), MASS_BAD_PLUGIN);
+        cr_expect(strstr(error.text, bad[i].sentence), "%s", error.text);
+        discard(m);
+    }
 }

@@ -27,6 +27,9 @@ MASS_TALLY(SUM, int64_t, ones, "places that are 1")
 MASS_TALLY(SUM, double, mass, "of all places")
 MASS_TALLY(MIN, double, least, "of all places")
 MASS_TALLY(SUM, int64_t, counts, "places of each state", .bins = 4)
+MASS_WORLD_ATTRIBUTE(double, price, .initial = 1)
+MASS_WORLD_ATTRIBUTE(int64_t, turns)
+MASS_WORLD_ARRAY(int64_t, memory, 3, .help = "of the last steps")
 
 MASS_STENCIL(step, 2, 1, READS(state), WRITES(state), SUMS(ones))
 {
@@ -42,6 +45,10 @@ MASS_MAP(earn, UPDATES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVE
     if (OUT(state)) ADD(ones, OUT(state));
     else ADD_IN(counts, 1, (int64_t)PARAM(growth));
     ADD(ones, -1), ADD(mass, 2), ADD(mass, 0.5f), LEAST(least, 2);
+}
+MASS_MAP(follow, UPDATES(state), WORLD(price, memory))
+{
+    if (OF_WORLD(price) > 1 && OF_WORLD_AT(memory, OUT(state)) > 2) OUT(state) = 1;
 }
 MASS_RESIDENTS(meet, sheep, 2, 0, UPDATES(state), MEETS(energy), SCATTERS(heap)) { OUT(state) = RESIDENT_COUNT > 1; }
 MASS_OCCUPIED(stay, sheep, 2, 0, UPDATES(state), MEETS(energy), SCATTERS(heap)) { OUT(state) = RESIDENT_COUNT > 1; }
@@ -59,6 +66,14 @@ MASS_AGENT(stroll, sheep, 2) { MIGRATE((int)(RANDOM(0).v[0] % 3) - 1, 0); }
               at = row, here = at, lane = here, window = lane, launch = window, fields = launch, range = fields, \
               sum = range, value = sum, what = value, reach = what, draw = reach, next = draw, state = next, \
               energy = state, ones = energy, bin = ones, key = bin, own = key, none = own;
+MASS_ONCE(trade, UPDATES(price, AS(past, memory)), WRITES(turns), TOTALS(ones, mass), GIVEN(growth))
+{
+    OWN_NAMES(STEP > 2)
+    const mass_random4 random = RANDOM(none);
+    OUT(price) += PARAM(growth) * (TOTAL(mass) - n), OUT(turns) = TOTAL(ones);
+    for (int at_once = 2; at_once > 0; at_once--) OUT_AT(past, at_once) = OUT_AT(past, at_once - 1) + random.v[0];
+    OUT_AT(past, 0)++;
+}
 MASS_STENCIL(name_places, 2, 1, READS(state), WRITES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVEN(growth))
 {
     OWN_NAMES(STEP > 2)
@@ -88,7 +103,8 @@ MASS_OCCUPIED(name_asked, sheep, 2, 0, CHILDREN(energy), ASKS(sheep))
     EACH_RESIDENT(one) if (!IS_KILLED(one) && w) SPAWN_OF_RESIDENT(one, n), CHILD_OF_RESIDENT(energy, one, k) = 2;
     EACH_RESIDENT_OF(sheep, one) if (none) KILL_RESIDENT_OF(sheep, one);
 }
-MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll), MANAGES(sheep))
+MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(trade), STEPS(follow), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll))
+MASS_SCHEDULE(MANAGES(sheep))
 MASS_SCHEDULE(STEPS(name_places), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked), MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
 END
@@ -100,7 +116,9 @@ MASS_ATTRIBUTE(grid, uint8_t, state)
 MASS_POPULATION(sheep, grid, .count = 8)
 MASS_AGENT_ATTRIBUTE(sheep, float, energy)
 MASS_TALLY(SUM, int64_t, ones, "places that are 1")
-MASS_TALLY(SUM, int64_t, counts, "places of each state", .bins = 4)'
+MASS_TALLY(SUM, int64_t, counts, "places of each state", .bins = 4)
+MASS_WORLD_ATTRIBUTE(double, price)
+MASS_WORLD_ARRAY(int64_t, memory, 3)'
 mkdir "$scratch/lines"
 accessors=() # lines of which a member's name is said: nvcc gets them all at once
 while IFS='|' read -r line says; do
@@ -133,6 +151,26 @@ MASS_MAP(act, BINS(TYPED(n, double))) { }|n: what is counted by BINS and KEYS is
 MASS_MAP(act, TOTALS(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, TOTAL(ones)) { }|TOTAL reads in a body; a list has TOTALS
 MASS_MAP(act, SUMS(ones)) { ADD(ones, TOTAL(ones)); }|total_ones
+MASS_ONCE(act, READS(price)) { }|READS(price) is not an entry of a callback over worlds: UPDATES
+MASS_ONCE(act, SUMS(ones)) { }|SUMS(ones) is not an entry of a callback over worlds: UPDATES
+MASS_ONCE(act, SCATTERS(state)) { }|SCATTERS(state) is not an entry of a callback over worlds: UPDATES
+MASS_ONCE(act) { }|act has no entries and can change nothing; there are, over worlds: UPDATES
+MASS_ONCE(act, UPDATES(state)) { OUT(state) = 1; }|mass_world_attribute_state
+MASS_ONCE(act, WORLD(price), UPDATES(memory)) { OUT(price) = 1; }|out_price
+MASS_ONCE(act, UPDATES(memory)) { OUT_AT(memory, 0) = OF_WORLD_AT(memory, 1); }|world_memory
+MASS_ONCE(act, UPDATES(price)) { OUT_AT(price, 0) = 1; }|OUT_AT(price, ...) of a single value
+MASS_ONCE(act, OUT_AT(memory)) { }|OUT_AT writes in a body; a list has WRITES or UPDATES
+MASS_MAP(act, UPDATES(price)) { }|mass_attribute_of_the_space_price
+MASS_MAP(act, WORLD(state)) { }|mass_world_attribute_state
+MASS_MAP(act, OF_WORLD(price)) { }|OF_WORLD reads in a body; a list has WORLD
+MASS_MAP(act, WORLDS(price)) { }|WORLDS is not an entry of a list; it is WORLD
+MASS_MAP(act, WORLD(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, SUMS(ones)) { ADD(ones, OF_WORLD(price) > 1); }|world_price
+MASS_MAP(act, WORLD(price)) { OF_WORLD(price) = 1; }|assign
+MASS_MAP(act, SUMS(ones), WORLD(price)) { ADD(ones, OF_WORLD_AT(price, 0) > 1); }|OF_WORLD_AT(price, ...) of a single
+MASS_MAP(act, SUMS(ones), WORLD(memory)) { ADD(ones, OF_WORLD(memory)); }|OF_WORLD(memory) of an array
+MASS_WORLD_ATTRIBUTE(float, p) MASS_MAP(act, READS(state)) { }|p is of int64_t or of double, and not of float
+MASS_WORLD_ARRAY(double, p, 0) MASS_MAP(act, READS(state)) { }|MASS_WORLD_ARRAY p has a length of 0, not 1 to 1024
 MASS_MAP(act, KEYS(TYPED(n, uint64_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SCATTERS(state)) { }|state: what is counted by BINS and KEYS is int64_t
 MASS_PARAMETER(float, p, 0, 0, 1, "p") MASS_MAP(act, GIVEN(p)) { }|p is of int64_t, double, text or choice
@@ -219,6 +257,11 @@ MASS_AGENT(act, sheep, 2, ADD_TO(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o
 MASS_MAP(act, STEP(state)) { OUT(state) = 1; }|STEP is the number of the step in a body; a schedule has STEPS
 MASS_MAP(act, STEPS(state)) { OUT(state) = 1; }|STEPS is for a schedule
 MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is not an entry of a callback over places
+MASS_ONCE(act, OUT_AT(memory)) { OUT_AT(memory, 1) = 2; }|OUT_AT writes in a body; a list has WRITES or UPDATES
+MASS_ONCE(act, OUT(price)) { OUT(price) = STEP; }|OUT writes in a body
+MASS_MAP(act, WORLDS(memory), UPDATES(state)) { OUT(state) = OF_WORLD_AT(memory, 1) > 1; }|WORLDS is not an entry
+MASS_MAP(act, OF_WORLD(price), UPDATES(state)) { OUT(state) = OF_WORLD(price) > 1; }|OF_WORLD reads in a body
+MASS_ONCE(act, UPDATE(price)) { OUT(price) += STEP; }|UPDATE is not an entry of a list; it is UPDATES
 MASS_STENCIL(act, 2, 1, REEDS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|REEDS(state) is not an entry
 MASS_AGENT(act, sheep, 2, REEDS(energy)) { if (IN(energy) > 1) KILL(); }|REEDS(energy) is not an entry of a callback
 MASS_REFUSED(act, sheep, 2, SEAS(state)) { if (SEE(state, 0, 0)) KILL(); }|SEAS(state) is not an entry of a callback

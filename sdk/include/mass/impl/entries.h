@@ -5,7 +5,8 @@
  *     (CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER)
  *
  * - CLASS: the kind of owner of the values. PLACES and AGENTS have arrays, the WORLD has one value, a TALLY collects
- * contributions, a TOTAL is the value of a tally, and REQUESTS and SPROUTS are stored until manage applies them.
+ * contributions, a TOTAL is the value of a tally. KEPT are the values of a world attribute. REQUESTS and SPROUTS are
+ * stored until manage applies them.
  * - VIEW: how a body holds the values (views.h).
  * - ACCESS: the engine's number (callback.h).
  * - n: the field's name in the body's window, with the access as a prefix; n2: that of the value for elements that the
@@ -58,11 +59,13 @@
 #define MASS_WORD_BINS(...) ~, MASS_BINS, bins_, , (__VA_ARGS__)
 #define MASS_WORD_KEYS(...) ~, MASS_KEYS, keys_, , (__VA_ARGS__)
 #define MASS_WORD_TOTALS(...) ~, MASS_TOTAL, total_, , (__VA_ARGS__)
+#define MASS_WORD_WORLD(...) ~, MASS_WORLD, world_, , (__VA_ARGS__)
 
 /* The accesses of each kind of callback, with class and view; ALL: every kind. */
 #define MASS_IN_ALL_MASS_PARAM ~, WORLD_, SCALAR_
 #define MASS_IN_ALL_MASS_LIST ~, WORLD_, LIST_
 #define MASS_IN_ALL_MASS_TOTAL ~, TOTAL_, SCALAR_
+#define MASS_IN_ALL_MASS_WORLD ~, KEPT_, LIST_
 #define MASS_IN_ALL_MASS_SUM ~, TALLY_, SUM_
 #define MASS_IN_ALL_MASS_MIN ~, TALLY_, EXTREME_
 #define MASS_IN_ALL_MASS_MAX ~, TALLY_, EXTREME_
@@ -127,6 +130,9 @@
 #define MASS_IN_REFUSED_MASS_NEARBY ~, AGENTS_, NEARBY_
 #define MASS_IN_REFUSED_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
 
+#define MASS_IN_WORLDS_MASS_WRITE ~, KEPT_, VALUE_
+#define MASS_IN_WORLDS_MASS_UPDATE ~, KEPT_, VALUE_
+
 /* ... and all words of a kind, for messages of the compiler. */
 #define MASS_ENTRIES_OF_PLACES_ "places: READS, WRITES, UPDATES, ITEMS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_RESIDENTS_ \
@@ -141,7 +147,8 @@
     "refused agents: READS, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_MOVERS_
 #define MASS_ENTRIES_OF_MOVERS_ MASS_ENTRIES_OF_ANYBODY_ ", FREE_PLACES" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_ANYBODY_ ", ANYBODY, ADDS_ANYBODY, BY_ID"
-#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, TOTALS, SUMS, MINS, MAXES, BINS, KEYS, LISTS"
+#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, TOTALS, SUMS, MINS, MAXES, BINS, KEYS, LISTS, WORLD"
+#define MASS_ENTRIES_OF_WORLDS_ "worlds: UPDATES, WRITES, WORLD, TOTALS, GIVEN, LISTS"
 
 /* Accesses that only read. */
 #define MASS_CONST_MASS_READ ~, const
@@ -155,6 +162,7 @@
 #define MASS_CONST_MASS_FREE_PLACES ~, const
 #define MASS_CONST_MASS_LIST ~, const
 #define MASS_CONST_MASS_TOTAL ~, const
+#define MASS_CONST_MASS_WORLD ~, const
 #define MASS_IS_CONST_(ACCESS) (MASS_COUNT_(MASS_CONST_##ACCESS) == 2)
 
 /* Accesses whose VALUE is loaded before the body, and those that are requests: by number, which templates can use. */
@@ -163,7 +171,19 @@
 #define MASS_IS_SPROUT_(ACCESS) ((ACCESS) == MASS_SPROUT)
 
 /* `CLASS, VIEW` of an access, or nothing if that kind of callback may not have it. */
-#define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)
+#define MASS_PLACED_(KIND, ACCESS) \
+    MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_JOIN(MASS_SHARED_##KIND, ACCESS))
+/* Callbacks over worlds contribute to nothing, and have only these of all. */
+#define MASS_SHARED_PLACES_ MASS_IN_ALL_
+#define MASS_SHARED_RESIDENTS_ MASS_IN_ALL_
+#define MASS_SHARED_OCCUPIED_ MASS_IN_ALL_
+#define MASS_SHARED_AGENTS_ MASS_IN_ALL_
+#define MASS_SHARED_REFUSED_ MASS_IN_ALL_
+#define MASS_SHARED_WORLDS_ MASS_IN_EVERY_
+#define MASS_IN_EVERY_MASS_PARAM MASS_IN_ALL_MASS_PARAM
+#define MASS_IN_EVERY_MASS_LIST MASS_IN_ALL_MASS_LIST
+#define MASS_IN_EVERY_MASS_TOTAL MASS_IN_ALL_MASS_TOTAL
+#define MASS_IN_EVERY_MASS_WORLD MASS_IN_ALL_MASS_WORLD
 
 /* The entry that names populations. It makes no field: it sets bits of mass_callback.asks. MASS_ALLOWED_ is the same as
  * MASS_PLACED_, with this entry. */
@@ -196,6 +216,7 @@
 #define MASS_TYPE_WORLD_(OWNER, n) mass_parameter_##n
 #define MASS_TYPE_TALLY_(OWNER, n) mass_tally_##n
 #define MASS_TYPE_TOTAL_(OWNER, n) mass_tally_##n
+#define MASS_TYPE_KEPT_(OWNER, n) mass_world_attribute_##n
 
 /* The forms of a name in an entry's parentheses: a declared name, or
  *     AS(name, declared[, component])   a name of its own, and one component of several

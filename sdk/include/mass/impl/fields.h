@@ -42,6 +42,7 @@
 #define MASS_MAY_BE_EMPTY_PLACES_ 0
 #define MASS_MAY_BE_EMPTY_RESIDENTS_ 0
 #define MASS_MAY_BE_EMPTY_OCCUPIED_ 0
+#define MASS_MAY_BE_EMPTY_WORLDS_ 0
 
 /* The types that fit an access. */
 #define MASS_IS_WIDE_(T) (MASS_TYPE_OF(T) == MASS_I64 || MASS_TYPE_OF(T) == MASS_F64)
@@ -53,6 +54,7 @@
      : (access) == MASS_SUM || (access) == MASS_MIN || (access) == MASS_MAX ||    \
        (access) == MASS_PARAM || (access) == MASS_TOTAL ? MASS_IS_WIDE_(T)         \
      : (access) == MASS_LIST ? MASS_TYPE_OF(T) == MASS_STRUCT                     \
+     : (access) == MASS_WORLD ? MASS_IS_WIDE_(T) || MASS_TYPE_OF(T) == MASS_STRUCT \
      : (access) == MASS_SCATTER_ADD || (access) == MASS_NEARBY_ADD ||               \
        (access) == MASS_ANYBODY_ADD ? MASS_IS_WORD_(T) : 1)
 /* A field's type for this callback, which must fit its access. A name that was not declared fails to compile here and
@@ -61,8 +63,8 @@
     typedef S T;                                                                                     \
     MASS_ASSERT_(MASS_FITS_(ACCESS, T), name ": what is counted by BINS and KEYS is int64_t; SUMS, " \
                  "MINS, MAXES, GIVEN and TOTALS take int64_t or double; LISTS takes a MASS_PARAMETER_LIST " \
-                 "or MASS_PARAMETER_TABLE; SCATTERS, ADDS and ADDS_ANYBODY int32_t, uint32_t, " \
-                 "int64_t or uint64_t")
+                 "or MASS_PARAMETER_TABLE, WORLD a MASS_WORLD_ATTRIBUTE; SCATTERS, ADDS and ADDS_ANYBODY " \
+                 "int32_t, uint32_t, int64_t or uint64_t")
 
 /* Checks that a number is not an entry: an entry there means that the number before the list is missing. */
 #define MASS_NUMBER_(x) MASS_JOIN(MASS_NUMBER_OF_, MASS_COUNT_(MASS_WORD_##x))(x)
@@ -127,6 +129,25 @@
 #define MASS_IS_LITERAL_(v) _Generic(1 ? (void *)((intptr_t)(v) * 0) : (int *)0, int *: 1, default: 0)
 #else
 #define MASS_CHECK_OFFSET_(f, dx, dy, dz)
+#endif
+
+/* Is true for the address of a world attribute that is an array. */
+#ifdef __cplusplus
+template <class P> struct mass_pointed_;
+template <class T> struct mass_pointed_<T *> { typedef T type; };
+template <class T> struct mass_pointed_<const T *> { typedef T type; };
+#define MASS_IS_ARRAY_OF_WORLD_(at) (MASS_TYPE_OF(typename mass_pointed_<decltype(+(at))>::type) == MASS_STRUCT)
+#else
+#define MASS_IS_ARRAY_OF_WORLD_(at) (MASS_TYPE_OF(__typeof__(*(at))) == MASS_STRUCT)
+#endif
+#ifdef __cplusplus
+#define MASS_AUTO_ const auto
+#define MASS_CHECK_ARRAY_OF_WORLD_(at, text) \
+    (void)sizeof(__extension__({ MASS_ASSERT_(MASS_IS_ARRAY_OF_WORLD_(at), text) 0; })),
+#else
+#define MASS_AUTO_ const __auto_type
+#define MASS_CHECK_ARRAY_OF_WORLD_(at, text) \
+    (void)sizeof(struct { MASS_ASSERT_(MASS_IS_ARRAY_OF_WORLD_(at), text) int mass_; }),
 #endif
 
 /* Is true for a contribution that is a real number; and for a SUM field that adds integers. */

@@ -134,7 +134,7 @@ enum {
 };
 
 /* Accesses of a body that it may not make: to a place beyond its reach, or to a child, a resident or a value of
- * a list that does not exist.
+ * a list or a world attribute that does not exist.
  * They add nothing, and read a default. Only a CPU can record them. */
 enum {
     MASS_OUT_OF_REACH_SCATTER = 1,
@@ -147,7 +147,8 @@ enum {
     MASS_OUT_OF_REACH_NOBODY = 8,  /* nobody's attribute */
     MASS_OUT_OF_REACH_OTHER = 9,   /* offset: of an agent nearby that no walk has given */
     MASS_OUT_OF_REACH_SPROUT = 10, /* offset[0]: the sprout's number */
-    MASS_OUT_OF_REACH_LIST = 20    /* offset[0]: the number of a value of a list; offset[1]: how many it has */
+    MASS_OUT_OF_REACH_LIST = 20,   /* offset[0]: the number of a value of a list; offset[1]: how many it has */
+    MASS_OUT_OF_REACH_WORLD = 21   /* the same, of a world attribute */
 };
 typedef struct mass_diagnostics {
     uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */

@@ -78,6 +78,20 @@ MASS_FN int mass_is_listed(const mass_site *s, int checked, int64_t count, int64
     if (!listed) mass_report_out_of_reach(s, checked, MASS_OUT_OF_REACH_LIST, i, count, 0);
     return listed;
 }
+/* The same for a world attribute of `count` values. */
+MASS_FN int mass_is_of_world(const mass_site *s, int checked, int64_t count, int64_t i)
+{
+    const int has = (uint64_t)i < (uint64_t)count;
+    if (!has) mass_report_out_of_reach(s, checked, MASS_OUT_OF_REACH_WORLD, i, count, 0);
+    return has;
+}
+/* Returns the address of value i of `count`, or of a 0 at `nowhere` for a number that there is not. */
+MASS_FN void *mass_value_at(const mass_site *s, int checked, void *values, int64_t count, int64_t i, int64_t *nowhere)
+{
+    memset(nowhere, 0, sizeof *nowhere);
+    return mass_is_of_world(s, checked, count, i) ? (void *)((char *)values + i * (int64_t)sizeof *nowhere)
+                                                  : (void *)nowhere;
+}
 /* Returns the row of a table by step: the first for step 1, and for `start`. */
 MASS_FN int64_t mass_row_of_step(uint64_t step) { return step ? (int64_t)(step - 1) : 0; }
 

@@ -34,6 +34,12 @@
 #define MASS_SLIP_PARAM_COUNT(...) MASS_BODY_READS_("PARAM_COUNT", "LISTS")
 #define MASS_WORD_TOTAL MASS_WORD_TOTALS
 #define MASS_SLIP_TOTAL(...) MASS_BODY_READS_("TOTAL", "TOTALS")
+#define MASS_WORD_OF_WORLD MASS_WORD_WORLD
+#define MASS_SLIP_OF_WORLD(...) MASS_BODY_READS_("OF_WORLD", "WORLD")
+#define MASS_WORD_OF_WORLD_AT MASS_WORD_WORLD
+#define MASS_SLIP_OF_WORLD_AT(...) MASS_BODY_READS_("OF_WORLD_AT", "WORLD")
+#define MASS_WORD_OUT_AT MASS_WORD_UPDATES
+#define MASS_SLIP_OUT_AT(...) MASS_BODY_WRITES_("OUT_AT", "WRITES or UPDATES")
 #define MASS_WORD_ITEM MASS_WORD_ITEMS
 #define MASS_SLIP_ITEM(...) MASS_BODY_READS_("ITEM", "ITEMS")
 #define MASS_WORD_ITEMS_AT MASS_WORD_ITEMS
@@ -146,6 +152,8 @@
 #define MASS_SLIP_MAXS(...) MASS_MEANT_("MAXS", "MAXES")
 #define MASS_WORD_BIN MASS_WORD_BINS
 #define MASS_SLIP_BIN(...) MASS_MEANT_("BIN", "BINS")
+#define MASS_WORD_WORLDS MASS_WORD_WORLD
+#define MASS_SLIP_WORLDS(...) MASS_MEANT_("WORLDS", "WORLD")
 #define MASS_WORD_KEY MASS_WORD_KEYS
 #define MASS_SLIP_KEY(...) MASS_MEANT_("KEY", "KEYS")
 
@@ -158,6 +166,7 @@
 #define MASS_AGENT_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_OCCUPIED_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_REFUSED_(NAME, ...) MASS_NO_KERNEL_(NAME)
+#define MASS_ONCE_OF_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_NO_KERNEL_(NAME)                                                         \
     template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {} \
     template <class Window> __device__ void MASS_JOIN(NAME, _body)(Window *const mass_w)
@@ -165,15 +174,18 @@
 #pragma push_macro("MASS_AGENT_")
 #pragma push_macro("MASS_OCCUPIED_")
 #pragma push_macro("MASS_REFUSED_")
+#pragma push_macro("MASS_ONCE_OF_")
 #undef MASS_KERNEL_
 #undef MASS_AGENT_
 #undef MASS_OCCUPIED_
 #undef MASS_REFUSED_
+#undef MASS_ONCE_OF_
 #define MASS_LOST_                                                                          \
     _Pragma("pop_macro(\"MASS_KERNEL_\")") _Pragma("push_macro(\"MASS_KERNEL_\")")          \
     _Pragma("pop_macro(\"MASS_AGENT_\")") _Pragma("push_macro(\"MASS_AGENT_\")")            \
     _Pragma("pop_macro(\"MASS_OCCUPIED_\")") _Pragma("push_macro(\"MASS_OCCUPIED_\")")      \
-    _Pragma("pop_macro(\"MASS_REFUSED_\")") _Pragma("push_macro(\"MASS_REFUSED_\")")
+    _Pragma("pop_macro(\"MASS_REFUSED_\")") _Pragma("push_macro(\"MASS_REFUSED_\")")      \
+    _Pragma("pop_macro(\"MASS_ONCE_OF_\")") _Pragma("push_macro(\"MASS_ONCE_OF_\")")
 #else
 typedef char (*mass_lost_asked)[256];
 #define MASS_MEMBER_OF_(KIND, member) (*(MASS_LOST_##KIND *)(void *)mass_w)
@@ -189,6 +201,9 @@ typedef char (*mass_lost_asked)[256];
 #define MASS_LOST_POINTER int *
 #define MASS_LOST_SUM mass_sum
 #define MASS_LOST_LIST mass_lost_list *
+#define MASS_LOST_WORLD int *
+#define MASS_LOST_WORLD_AT mass_lost_list *
+#define MASS_LOST_WORLD_OUT mass_lost_list
 typedef struct mass_lost_list {
     int64_t count, values[1], rows_of_a_MASS_PARAMETER_TABLE[1];
 } mass_lost_list;

@@ -20,9 +20,9 @@
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       WORLD,  OWN,     0, 0, 0)               \
     X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, NONE,   OWN,     0, 0, 0)               \
     X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       TOTAL,  OWN,     0, 0, 0)               \
-    X(KEPT,      KEPT,        KEPT,        KEPT,        KEPT,        KEPT,   OWN,     0, 0, 0)               \
     X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,   ANYBODY, 0, 0, 1)               \
-    X(FREE,      NONE,        AGENTS,      NONE,        NONE,        NONE,   FREE,    0, 0, 0)
+    X(FREE,      NONE,        AGENTS,      NONE,        NONE,        NONE,   FREE,    0, 0, 0)               \
+    X(KEPT,      KEPT,        KEPT,        KEPT,        KEPT,        KEPT,   OWN,     0, 0, 0)
 
 /* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It
  * also has how contributions are combined. whole: every element must be called for, since none keeps its value. races:

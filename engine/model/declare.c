@@ -28,8 +28,8 @@ const char *mass_type_name(uint32_t type)
 
 uint32_t mass_tally_access(const mass_tally_def *t)
 {
-    if (mass_tally_is_kept(t)) return MASS_WORLD;
-    return t->keys ? MASS_KEYS : t->bins ? MASS_BINS : mass_tally_operation_of(t->access)->access;
+    const bool bins = t->bins && !mass_tally_is_kept(t);
+    return t->keys ? MASS_KEYS : bins ? MASS_BINS : mass_tally_operation_of(t->access)->access;
 }
 
 /* Returns whether an accumulator is the sum of its contributions. */

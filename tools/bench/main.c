@@ -16,7 +16,7 @@ static const char help[] =
     "  mass-bench stencils    star2d1r, box2d1r and star3d1r, one f32 a place\n"
     "  mass-bench sugarscape  ants on a tenth of the places of 1024x1024 and 4096x4096\n"
     "  mass-bench minesweeper 512 agents on 46x46, in 1, 64 and 1024 worlds\n"
-    "  mass-bench standard    standard models: wolf-sheep, schelling, boltzmann, small and large\n"
+    "  mass-bench standard    standard models: wolf-sheep, schelling, boltzmann, el-farol, small and large\n"
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places next to theirs\n"
     "  mass-bench tallies     the cost of tallies in every step: Life of bits and bytes, star2d1r, sugarscape\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"

@@ -72,10 +72,14 @@ static double schelling_result(const mass_snapshot *s)
 
 static double boltzmann_small(int steps) { return bench_plain_boltzmann(100, steps); }
 static double boltzmann_large(int steps) { return bench_plain_boltzmann(1000000, steps); }
-static double boltzmann_result(const mass_snapshot *s) { return standard_tally(s, "poor") / standard_tally(s, "money"); }
+static double boltzmann_result(const mass_snapshot *s)
+{
+    return standard_tally(s, "poor") / (double)s->agents[0];
+}
 
 static double el_farol_small(int steps) { return bench_plain_el_farol(100, 0.6, steps); }
 static double el_farol_large(int steps) { return bench_plain_el_farol(1000000, 0.6, steps); }
+static double el_farol_result(const mass_snapshot *s) { return standard_tally(s, "visits") / (double)s->agents[0]; }
 
 #define SMALL_MEADOW {"sheep", "60", NULL}, {"wolves", "40", NULL}, {"regrowth", "20", NULL}, \
                      {"sheep_births", "0.2", NULL}, {"wolf_births", "0.1", NULL}
@@ -94,8 +98,8 @@ static const standard_case standard_cases[] = {
     {"boltzmann 10^2", "boltzmann", {{"people", "100", NULL}}, 10, 100, false, boltzmann_small, boltzmann_result, 0.2},
     {"boltzmann 1000^2", "boltzmann", {{"people", "1000000", NULL}}, 1000, 100, true, boltzmann_large,
      boltzmann_result, 0.01},
-    {"el-farol 100", "el-farol", {{0}}, 10, 100, false, el_farol_small, NULL, 0},
-    {"el-farol 10^6", "el-farol", {{"people", "1000000", NULL}}, 10, 100, true, el_farol_large, NULL, 0}};
+    {"el-farol 100", "el-farol", {{0}}, 10, 100, false, el_farol_small, el_farol_result, 8},
+    {"el-farol 10^6", "el-farol", {{"people", "1000000", NULL}}, 10, 100, true, el_farol_large, el_farol_result, 4}};
 
 /* ---- rows ---- */
 

@@ -30,7 +30,7 @@ double bench_plain_wolf_sheep(const bench_meadow *set, int steps);
  * people who have nothing. */
 double bench_plain_boltzmann(uint32_t people, int steps);
 
-/* The El Farol bar. Returns the mean attendance over the second half of the steps, as a share of the people. */
+/* The El Farol bar. Returns how often one has been there, in the mean of the people. */
 double bench_plain_el_farol(uint32_t people, double crowded, int steps);
 
 #endif

@@ -45,6 +45,8 @@
 #define MASS_WORD_CHANGES(...) ~, MASS_RESIDENT_UPDATE, of_, of_nobody_, (__VA_ARGS__)
 #define MASS_WORD_NEARBY(...) ~, MASS_NEARBY, nearby_, of_, (__VA_ARGS__)
 #define MASS_WORD_ADDS(...) ~, MASS_NEARBY_ADD, adds_, to_, (__VA_ARGS__)
+#define MASS_WORD_CLAIMS(...) ~, MASS_CLAIM, claim_, , (MASS_CLAIMED_BY_(_claims, __VA_ARGS__))
+#define MASS_WORD_PAIRS(...) ~, MASS_PAIR, pair_, , (MASS_CLAIMED_BY_(_pairs, __VA_ARGS__))
 #define MASS_WORD_GIVEN(...) ~, MASS_PARAM, given_, , (__VA_ARGS__)
 #define MASS_WORD_LISTS(...) ~, MASS_LIST, list_, , (__VA_ARGS__)
 #define MASS_WORD_SUMS(...) ~, MASS_SUM, sum_, , (__VA_ARGS__)
@@ -95,6 +97,8 @@
 #define MASS_IN_AGENTS_MASS_CHILD ~, REQUESTS_, POINT_
 #define MASS_IN_AGENTS_MASS_NEARBY ~, AGENTS_, NEARBY_
 #define MASS_IN_AGENTS_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
+#define MASS_IN_AGENTS_MASS_CLAIM ~, AGENTS_, VALUE_
+#define MASS_IN_AGENTS_MASS_PAIR ~, AGENTS_, POINT_
 
 #define MASS_IN_REFUSED_MASS_READ ~, AGENTS_, POINT_
 #define MASS_IN_REFUSED_MASS_UPDATE ~, AGENTS_, VALUE_
@@ -103,6 +107,8 @@
 #define MASS_IN_REFUSED_MASS_CHILD ~, REQUESTS_, POINT_
 #define MASS_IN_REFUSED_MASS_NEARBY ~, AGENTS_, NEARBY_
 #define MASS_IN_REFUSED_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
+#define MASS_IN_REFUSED_MASS_CLAIM ~, AGENTS_, VALUE_
+#define MASS_IN_REFUSED_MASS_PAIR ~, AGENTS_, POINT_
 
 /* ... and all words of a kind, for messages of the compiler. */
 #define MASS_ENTRIES_OF_PLACES_ "places: READS, WRITES, UPDATES, ITEMS" MASS_ENTRIES_OF_ALL
@@ -111,14 +117,15 @@
 #define MASS_ENTRIES_OF_OCCUPIED_ \
     "occupied places: READS, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_AGENTS_ \
-    "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
+    "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS, CLAIMS, PAIRS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_REFUSED_ \
-    "refused agents: READS, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
+    "refused agents: READS, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS, CLAIMS, PAIRS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, TOTALS, SUMS, MINS, MAXES, BINS, KEYS, LISTS"
 
 /* Accesses that only read. */
 #define MASS_CONST_MASS_READ ~, const
 #define MASS_CONST_MASS_PLACE ~, const
+#define MASS_CONST_MASS_PAIR ~, const
 #define MASS_CONST_MASS_ITEMS ~, const
 #define MASS_CONST_MASS_RESIDENT ~, const
 #define MASS_CONST_MASS_PARAM ~, const
@@ -133,6 +140,12 @@
 
 /* `CLASS, VIEW` of an access, or nothing if that kind of callback may not have it. */
 #define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)
+
+/* Entries of claims name attributes that MASS_CLAIMS declares: CLAIMS(hunt) names hunt_claims. */
+#define MASS_CLAIMED_BY_(END, ...) MASS_CLAIMED_LIST_(MASS_NAMES_(MASS_CLAIMED_NAME_, END, __VA_ARGS__))
+#define MASS_CLAIMED_LIST_(...) MASS_CLAIMED_LIST1_(__VA_ARGS__)
+#define MASS_CLAIMED_LIST1_(none, ...) __VA_ARGS__
+#define MASS_CLAIMED_NAME_(END, x) , AS(x, x##END)
 
 /* The entry that names populations. It makes no field: it sets bits of mass_callback.asks. MASS_ALLOWED_ is the same as
  * MASS_PLACED_, with this entry. */

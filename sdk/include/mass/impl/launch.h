@@ -108,6 +108,8 @@ enum {
     MASS_OUT_OF_REACH_WALK = 7,    /* offset[0]: the distance of a walk of agents nearby */
     MASS_OUT_OF_REACH_NOBODY = 8,  /* nobody's attribute */
     MASS_OUT_OF_REACH_OTHER = 9,   /* offset: of an agent nearby that no walk has given */
+    MASS_OUT_OF_REACH_PRIORITY = 26, /* offset[0]: the id of an agent that claims with a priority of NaN */
+    MASS_OUT_OF_REACH_CLAIM = 27,  /* offset: of an agent claimed beyond the reach of the phase that decides */
     MASS_OUT_OF_REACH_LIST = 20    /* offset[0]: the number of a value of a list; offset[1]: how many it has */
 };
 typedef struct mass_diagnostics {

@@ -33,7 +33,8 @@ static uint32_t effects(const claims *c, const mass_phase_def *p, bool pairs)
     uint32_t all = 0;
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
         const mass_target *t = &p->targets[i];
-        if (mass_phase_class(p, i) != MASS_CLASS_AGENTS || mass_access_is_nearby(t->access, p->callback->over)) continue;
+        const bool own = mass_phase_class(p, i) == MASS_CLASS_AGENTS;
+        if (!own || mass_access_is_nearby(t->access, p->callback->over)) continue;
         const mass_attribute_def *a = attribute_of(c->m, t);
         if (pairs ? has_pairs(c, a) : a == &c->m->attributes[c->attribute]) all |= mass_access_of(t->access)->effect;
     }
@@ -60,9 +61,9 @@ static bool takes_part(const claims *c, int32_t population)
 static mass_status refuse_open(const claims *c, const mass_phase_def *manage, mass_error *error)
 {
     const char *name = c->m->attributes[c->attribute].name;
-    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s claims in CLAIMS(%.*s), and no DECIDES(%.*s) follows %s%s:"
-                          " add it to the schedule", c->open->callback->name, c->name_length, name, c->name_length,
-                          name, manage ? "before the manage of " : "in the step",
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s claims in CLAIMS(%.*s), and no DECIDES(%.*s) follows "
+                          "%s%s: add it to the schedule", c->open->callback->name, c->name_length, name,
+                          c->name_length, name, manage ? "before the manage of " : "in the step",
                           manage ? c->m->populations[manage->population].name : "");
 }
 
@@ -70,14 +71,16 @@ static mass_status check_pairs(const claims *c, const mass_phase_def *p, mass_er
 {
     const char *name = c->m->attributes[c->attribute].name, *callback = p->callback->name;
     if (!c->paired)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s reads PAIRS(%.*s), and %s%s%s", callback,
-                              c->name_length, name,
-                              c->ended ? "the manage of " : "no DECIDES of them is before it in the step",
-                              c->ended ? c->m->populations[c->ended->population].name : "",
-                              c->ended ? " before it ends them: put the callback before the manage" : "");
+        return c->ended
+                   ? mass_error_set(error, MASS_BAD_PLUGIN, "callback %s reads PAIRS(%.*s), and the manage of %s "
+                                    "before it ends them: put the callback before the manage", callback,
+                                    c->name_length, name, c->m->populations[c->ended->population].name)
+                   : mass_error_set(error, MASS_BAD_PLUGIN, "callback %s reads PAIRS(%.*s), and no DECIDES(%.*s) is "
+                                    "before it in the step: add one", callback, c->name_length, name, c->name_length,
+                                    name);
     if (sees_nearby(p) && p->reach < c->paired->reach)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s reads PAIRS(%.*s), whose partners are up to %d places "
-                              "away, and reaches %d: give its phase .reach = %d", callback, c->name_length, name,
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s reads PAIRS(%.*s), whose partners are up to %d "
+                              "places away, and reaches %d: give its phase .reach = %d", callback, c->name_length, name,
                               c->paired->reach, p->reach, c->paired->reach);
     return MASS_OK;
 }
@@ -113,8 +116,8 @@ mass_status mass_claims_check(const mass_model *m, mass_error *error)
         for (uint32_t schedule = MASS_START; a->claims == MASS_OF_CLAIMS && schedule <= MASS_STEP; schedule++) {
             const size_t length = strlen(a->name), suffix = strlen(suffix_of_claims);
             if (length <= suffix || strcmp(a->name + length - suffix, suffix_of_claims) != 0)
-                return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .claims, and its name does not end in "
-                                      "%s: MASS_CLAIMS declares it", a->name, suffix_of_claims);
+                return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .claims, and its name does not end "
+                                      "in %s: MASS_CLAIMS declares it", a->name, suffix_of_claims);
             claims c = {.m = m, .attribute = i, .name_length = (int)(length - suffix)};
             for (uint32_t p = 0; status == MASS_OK && p < m->phase_count; p++)
                 if (m->phases[p].schedule == schedule) status = take(&c, &m->phases[p], error);

@@ -12,9 +12,12 @@ MASS_PARAMETER(int64_t, sheep, 80, 0, 100000, "at the start")
 MASS_PARAMETER(int64_t, capacity, 0, 0, 100000, "of a place, for wolves")
 MASS_PARAMETER(int64_t, reach, 1, 1, 1024, "of bodies")
 MASS_PARAMETER(int64_t, far, 1, 0, 1025, "of claims")
-MASS_PARAMETER(int64_t, odd, 0, 0, 2, "1: claims of NaN, 2: of nobody")
+MASS_PARAMETER(choice, mistake, "none", "of the author", "none", "nan", "nobody", "undecided", "managed", "early",
+               "late", "short", "empty")
+enum { MISTAKE_NONE, OF_NAN, OF_NOBODY, UNDECIDED, MANAGED, EARLY, LATE, SHORT, EMPTY };
 
 MASS_SPACE_OF(field, 1, 3, .size = {24, 18}, .torus = (uint32_t)VALUE(torus))
+MASS_ATTRIBUTE(field, uint8_t, ground)
 MASS_POPULATION(wolves, field, .count = VALUE(wolves), .capacity = (uint32_t)VALUE(capacity))
 MASS_AGENT_ATTRIBUTE(wolves, int32_t, value)
 MASS_AGENT_ATTRIBUTE(wolves, noted, hunt_noted, MASS_MEMBERS(noted, aim, bits, lot, kind, far))
@@ -38,6 +41,8 @@ MASS_TALLY(SUM, int64_t, vain, "claims that came to nothing")
 MASS_CLAIMS(hunt, (wolves, sheep), 0, VALUE(far))
 MASS_CLAIMS(wed, sheep, 0, VALUE(far))
 
+MASS_MAP(dig, WRITES(ground)) { OUT(ground) = (uint8_t)RANDOM(0).v[0]; }
+
 #define STROLL()                                                                              \
     const mass_random4 r = RANDOM(0);                                                         \
     OUT(value) = (int32_t)(r.v[3] % 1000);                                                    \
@@ -53,37 +58,36 @@ MASS_AGENT(stroll_sheep, sheep, 0, WRITES(value))
 }
 
 /* Claims `one` of a name in one of many ways, and notes it. */
-#define MAKE_CLAIM(name, note, one, draw)                                                                          \
-    if (IS_ANYBODY(one)) {                                                                                         \
-        const mass_random4 w = RANDOM(draw), drawn = RANDOM(MASS_LAST_DRAW);                                       \
-        const uint64_t lot = (uint64_t)drawn.v[0] << 32 | drawn.v[1];                                              \
-        const int64_t n = (int64_t)(w.v[1] % 3) - 1, large = ((int64_t)1 << 53) + n;                               \
-        const double real = (double)n / 2, past = 9007199254740992.0 * (double)n;                                  \
-        const uint64_t huge = 0x7fffffffffffffffu + w.v[1] % 3;                                                    \
-        uint64_t bits = (uint64_t)n, with = 0;                                                                     \
-        int32_t kind = NOTED_INTEGER;                                                                              \
-        switch (w.v[0] % 10) {                                                                                     \
-        case 0: case 1: CLAIM(name, one, (int)n); break;                                                           \
-        case 2: CLAIM(name, one, n, w.v[2] % 2), with = w.v[2] % 2; break;                                         \
-        case 3: CLAIM_BY_LOT(name, one), bits = 0, with = lot; break;                                              \
-        case 4: CLAIM_BY_LOT(name, one, n), with = lot; break;                                                     \
-        case 5: CLAIM(name, one, real), memcpy(&bits, &real, 8), kind = NOTED_REAL; break;                         \
-        case 6: CLAIM(name, one, (float)real, lot), memcpy(&bits, &real, 8), kind = NOTED_REAL, with = lot; break; \
-        case 7: CLAIM(name, one, past), memcpy(&bits, &past, 8), kind = NOTED_REAL; break;                         \
-        case 8: CLAIM(name, one, large), bits = (uint64_t)large; break;                                            \
-        default: CLAIM(name, one, huge), bits = huge, kind = NOTED_UNSIGNED;                                       \
-        }                                                                                                          \
-        if (PARAM(odd) == 1) CLAIM(name, one, (double)MASS_NAN);                                                   \
-        (note).bits = bits, (note).kind = kind, (note).lot = with;                                                 \
-        (note).far = FARTHEST(FARTHEST(LENGTH(one.dx), LENGTH(one.dy)), LENGTH(one.dz));                           \
-    }                                                                                                              \
-    if (PARAM(odd) == 2) {                                                                                         \
-        const mass_other nobody = {MASS_NOBODY, 0, 0, 0};                                                          \
-        CLAIM(name, nobody, 1);                                                                                    \
+#define MAKE_CLAIM(name, note, one, draw)                                                                    \
+    if (IS_ANYBODY(one)) {                                                                                   \
+        const mass_random4 w = RANDOM(draw), drawn = RANDOM(MASS_LAST_DRAW);                                 \
+        const uint64_t lot = (uint64_t)drawn.v[0] << 32 | drawn.v[1], coin = w.v[2] % 2;                     \
+        const int64_t n = (int64_t)(w.v[1] % 3) - 1, large = ((int64_t)1 << 53) + n;                         \
+        const double half = (double)n / 2, past = 9007199254740992.0 * (double)n;                            \
+        const uint64_t huge = 0x7fffffffffffffffu + w.v[1] % 3;                                              \
+        noted made = {(note).aim, (uint64_t)n, 0, NOTED_INTEGER, 0};                                         \
+        switch (w.v[0] % 10) {                                                                               \
+        case 0: case 1: CLAIM(name, one, (int)n); break;                                                     \
+        case 2: CLAIM(name, one, n, coin), made.lot = coin; break;                                           \
+        case 3: CLAIM_BY_LOT(name, one), made.bits = 0, made.lot = lot; break;                               \
+        case 4: CLAIM_BY_LOT(name, one, n), made.lot = lot; break;                                           \
+        case 5: CLAIM(name, one, half), NOTE_REAL(made, half); break;                                        \
+        case 6: CLAIM(name, one, (float)half, lot), NOTE_REAL(made, half), made.lot = lot; break;            \
+        case 7: CLAIM(name, one, past), NOTE_REAL(made, past); break;                                        \
+        case 8: CLAIM(name, one, large), made.bits = (uint64_t)large; break;                                 \
+        default: CLAIM(name, one, huge), made.bits = huge, made.kind = NOTED_UNSIGNED;                       \
+        }                                                                                                    \
+        if (PARAM(mistake) == OF_NAN) CLAIM(name, one, __builtin_nan(""));                                   \
+        made.far = FARTHEST(FARTHEST(LENGTH(one.dx), LENGTH(one.dy)), LENGTH(one.dz));                       \
+        note = made;                                                                                         \
+    }                                                                                                        \
+    if (PARAM(mistake) == OF_NOBODY) {                                                                       \
+        const mass_other nobody = {MASS_NOBODY, 0, 0, 0};                                                    \
+        CLAIM(name, nobody, 1);                                                                              \
     }
+#define NOTE_REAL(made, real) ((void)memcpy(&made.bits, &real, 8), made.kind = NOTED_REAL)
 #define LENGTH(d) ((d) < 0 ? -(d) : (d))
 #define FARTHEST(a, b) ((a) > (b) ? (a) : (b))
-#define MASS_NAN __builtin_nan("")
 
 #define NOTE_PAIR(pairs, note, field, population)                                                           \
     {                                                                                                       \
@@ -95,7 +99,8 @@ MASS_AGENT(stroll_sheep, sheep, 0, WRITES(value))
         note = g;                                                                                           \
     }
 
-MASS_AGENT(chase, (wolves, sheep), 0, WRITES(hunt_noted), NEARBY(FROM(sheep, value)), CLAIMS(hunt), GIVEN(reach, odd))
+MASS_AGENT(chase, (wolves, sheep), 0, WRITES(hunt_noted), NEARBY(FROM(sheep, value)), CLAIMS(hunt),
+           GIVEN(reach, mistake))
 {
     const noted none = {UINT64_MAX, 0, 0, NOTED_NONE, 0};
     const mass_other first = NEAREST_OF(sheep, PARAM(reach)), one = ONE_NEARBY_OF(sheep, PARAM(reach), 1);
@@ -106,7 +111,7 @@ MASS_AGENT(chase, (wolves, sheep), 0, WRITES(hunt_noted), NEARBY(FROM(sheep, val
 }
 /* Wolves that could not move claim another sheep instead. */
 MASS_REFUSED(chase_again, (wolves, sheep), 0, UPDATES(hunt_noted), NEARBY(FROM(sheep, value)), CLAIMS(hunt),
-             GIVEN(odd))
+             GIVEN(mistake))
 {
     const mass_other one = ONE_NEARBY_OF(sheep, 1, 1);
     if (IS_ANYBODY(one)) OUT(hunt_noted).aim = ID_OF_IN(sheep, one);
@@ -123,7 +128,7 @@ MASS_AGENT(be_eaten, (sheep, wolves), 0, WRITES(hunt_gotten), NEARBY(FROM(wolves
     NOTE_PAIR(hunt, OUT(hunt_gotten), value, wolves)
 }
 
-MASS_AGENT(propose, sheep, 0, WRITES(wed_noted), NEARBY(value), CLAIMS(wed), GIVEN(reach, odd))
+MASS_AGENT(propose, sheep, 0, WRITES(wed_noted), NEARBY(value), CLAIMS(wed), GIVEN(reach, mistake))
 {
     const noted none = {UINT64_MAX, 0, 0, NOTED_NONE, 0};
     const mass_other one = ONE_NEARBY(PARAM(reach), 1);
@@ -140,7 +145,7 @@ MASS_AGENT(marry, sheep, 0, WRITES(wed_gotten), NEARBY(value), PAIRS(wed), SUMS(
     ADD(vain, CLAIM_WAS_REFUSED(wed));
 }
 /* A second round, for those who are alone: both names at once, and pairs that are read while claims are made. */
-MASS_AGENT(propose_again, sheep, 0, WRITES(again_noted), NEARBY(value), CLAIMS(wed), PAIRS(hunt, wed), GIVEN(odd))
+MASS_AGENT(propose_again, sheep, 0, WRITES(again_noted), NEARBY(value), CLAIMS(wed), PAIRS(hunt, wed), GIVEN(mistake))
 {
     const noted none = {UINT64_MAX, 0, 0, NOTED_NONE, 0};
     const mass_other one = NEAREST(1);
@@ -158,10 +163,14 @@ MASS_AGENT(marry_again, sheep, 0, WRITES(again_gotten), NEARBY(value), PAIRS(wed
 
 #define REACH .reach = (int32_t)VALUE(reach)
 #define FAR .reach = (int32_t)(VALUE(reach) > VALUE(far) ? VALUE(reach) : VALUE(far))
-MASS_SCHEDULE(STEPS(stroll_wolves), MANAGES(wolves), STEPS(stroll_sheep), MANAGES(sheep), STEPS(chase, REACH),
-              STEPS(chase_again, .reach = 1), STEPS(propose, REACH), DECIDES(hunt), STEPS(eat, FAR),
-              STEPS(be_eaten, FAR), DECIDES(wed), STEPS(marry, FAR), STEPS(propose_again, FAR), DECIDES(wed),
-              STEPS(marry_again, FAR))
+#define NO(which, phase) IF(VALUE(mistake) != which, phase)
+#define ONLY(which, phase) IF(VALUE(mistake) == which, phase)
+MASS_SCHEDULE(STEPS(dig), STEPS(stroll_wolves), MANAGES(wolves), STEPS(stroll_sheep), MANAGES(sheep),
+              ONLY(EARLY, STEPS(marry, FAR)), NO(EMPTY, STEPS(chase, REACH)),
+              NO(EMPTY, STEPS(chase_again, .reach = 1)), STEPS(propose, REACH), ONLY(MANAGED, MANAGES(wolves)),
+              DECIDES(hunt), STEPS(eat, FAR), ONLY(LATE, MANAGES(wolves)), STEPS(be_eaten, FAR), DECIDES(wed),
+              NO(SHORT, STEPS(marry, FAR)), ONLY(SHORT, STEPS(marry, .reach = 1)), STEPS(propose_again, FAR),
+              NO(UNDECIDED, DECIDES(wed)), STEPS(marry_again, FAR))
 
 MASS_PLUGIN(.name = "claims", .version = "1.0.0", .help = "agents that claim one another",
             .finish = claims_compare);

@@ -179,7 +179,7 @@ static mass_status compare_world(mass_host *host, int32_t world)
 mass_status claims_compare(mass_host *host)
 {
     mass_status status = MASS_OK;
-    if (mass_run_of(host)->step(host) == 0 || mass_values_of(host)->integer(host, "odd")) return MASS_OK;
+    if (mass_run_of(host)->step(host) == 0 || mass_values_of(host)->integer(host, "mistake")) return MASS_OK;
     for (int32_t w = 0; status == MASS_OK && w < mass_run_of(host)->worlds(host); w++)
         status = compare_world(host, w);
     return status;

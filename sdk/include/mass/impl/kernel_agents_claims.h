@@ -44,7 +44,7 @@ MASS_FN mass_priority mass_integer_priority(int64_t v)
 }
 MASS_FN mass_priority mass_unsigned_priority(uint64_t v)
 {
-    const mass_priority p = {v, v >> 63 ? MASS_PRIORITY_HUGE : MASS_PRIORITY_INTEGER};
+    const mass_priority p = {v, (uint32_t)(v >> 63 ? MASS_PRIORITY_HUGE : MASS_PRIORITY_INTEGER)};
     return p;
 }
 #ifdef __cplusplus
@@ -56,10 +56,10 @@ template <class T> MASS_FN mass_priority mass_priority_of(T v)
 }
 #define MASS_PRIORITY_OF_(v) mass_priority_of(+(v))
 #else
-#define MASS_PRIORITY_OF_(v)                                                                            \
-    _Generic(+(v), float: mass_real_priority, double: mass_real_priority, unsigned: mass_unsigned_priority, \
-             unsigned long: mass_unsigned_priority, unsigned long long: mass_unsigned_priority,         \
-             default: mass_integer_priority)(v)
+#define MASS_PRIORITY_OF_(v)                                                                               \
+    _Generic(+(v), float: mass_real_priority, double: mass_real_priority, long double: mass_real_priority, \
+             unsigned: mass_unsigned_priority, unsigned long: mass_unsigned_priority,                      \
+             unsigned long long: mass_unsigned_priority, default: mass_integer_priority)(v)
 #endif
 
 /* Returns the bits of a real as a number in the order of reals. */

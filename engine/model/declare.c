@@ -288,6 +288,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
     snprintf(def->name, sizeof def->name, "%s", a->name);
     def->space = (uint32_t)space;
     def->population = population;
+    def->claims = a->claims;
     def->type = a->type;
     def->length = a->length ? a->length : 1;
     def->layout = a->layout == MASS_INTERLEAVED && def->length > 1 ? MASS_INTERLEAVED : MASS_PLANES;

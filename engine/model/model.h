@@ -47,6 +47,7 @@ typedef struct mass_attribute_def {
     bool derived;       /* computed from the agents' places; has no array */
     bool streamed;      /* input, not part of the state */
     bool ranged;        /* values are from `least` to `most` */
+    uint32_t claims;    /* MASS_OF_CLAIMS, MASS_OF_PAIRS or 0 (claims.h) */
     bool flushed;       /* floats or doubles: subnormal values that callbacks write become 0 (the SDK's flush.h) */
     double least, most;
     char **names;          /* [name_count] of values from first_name on, each may be NULL (value_names.h) */

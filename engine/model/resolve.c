@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Resolves a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
 #include "model/anybody.h"
+#include "model/claims.h"
 #include "model/total.h"
 
 #include "bits.h"
@@ -604,5 +605,6 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
     }
     if (status == MASS_OK) find_late(m);
     if (status == MASS_OK) status = mass_totals_check(m, error);
+    if (status == MASS_OK) status = mass_claims_check(m, error);
     return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }

@@ -82,9 +82,10 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_constant, "0 4 8 16 24 32", struct_size, type, name, integer, real);
     LAYOUT(mass_space, "0 4 8 12 16 24 48", struct_size, dimensions_min, dimensions_max, torus, name, size);
     LAYOUT(mass_member, "0 8 12 16", name, type, offset);
-    LAYOUT(mass_attribute, "0 4 8 16 24 32 40 44 48 56 60 64 72 80 88 96 104 112 368", struct_size, type, space, name,
-           help, unit, length, layout, initial, element_size, member_count, members, population, member_size, least,
-           most, flush, names);
+    LAYOUT(mass_attribute, "0 4 8 16 24 32 40 44 48 56 60 64 72 80 88 96 104 112 368 372 376", struct_size, type,
+           space, name, help, unit, length, layout, initial,
+           element_size, member_count, members, population, member_size, least,
+           most, flush, names, claims, reserved);
     LAYOUT(mass_tally, "0 4 8 12 16 24 32 40 48 52 56 64 72 80 88 96 104", struct_size, access, kind, fraction_bits,
            cumulative, name, help, unit, bins, method, low, high, keys, initial, has_initial, length);
     LAYOUT(mass_phase, "0 4 8 16 24", struct_size, schedule, space, callback);

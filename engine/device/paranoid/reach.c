@@ -22,7 +22,8 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_CHILD] = "names child", [MASS_OUT_OF_REACH_RESIDENT] = "names resident",
     [MASS_OUT_OF_REACH_WALK] = "walks the agents", [MASS_OUT_OF_REACH_NOBODY] = "names nobody,",
     [MASS_OUT_OF_REACH_OTHER] = "names an agent", [MASS_OUT_OF_REACH_SPROUT] = "names sprout",
-    [MASS_OUT_OF_REACH_LIST] = "reads value", [MASS_OUT_OF_REACH_WORLD] = "names value"};
+    [MASS_OUT_OF_REACH_LIST] = "reads value", [MASS_OUT_OF_REACH_WORLD] = "names value",
+    [MASS_OUT_OF_REACH_PRIORITY] = "claims", [MASS_OUT_OF_REACH_CLAIM] = "decides a claim on an agent"};
 
 static const char *reach_of(const mass_work *work)
 {
@@ -59,6 +60,12 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     else if (kind == MASS_OUT_OF_REACH_LIST)
         snprintf(what, sizeof what, "%" PRId64 " of a list that has %" PRId64 ", numbered from 0", found->offset[0],
                  found->offset[1]);
+    else if (kind == MASS_OUT_OF_REACH_PRIORITY)
+        snprintf(what, sizeof what, "by agent %" PRIu64 " with a priority that is NaN, not a number: give it one or "
+                 "do not claim", (uint64_t)found->offset[0]);
+    else if (kind == MASS_OUT_OF_REACH_CLAIM)
+        snprintf(what, sizeof what, "%s away, which is farther than %d, the radius of its MASS_CLAIMS",
+                 mass_describe_numbers(l, found->offset, offset), l->reach);
     else
         snprintf(what, sizeof what, "%s away, which is farther than %d, %s",
                  mass_describe_numbers(l, found->offset, offset), l->reach, reach_of(work));

@@ -16,6 +16,8 @@ typedef enum mass_access {
     MASS_READ = 1,   /* READS: an attribute of its own place and, in a stencil, of its neighbours; never written */
     MASS_WRITE = 2,  /* WRITES: an attribute of its own place, written on every call and never read */
     MASS_UPDATE = 3, /* UPDATES: an attribute of its own place, read and written */
+    MASS_PAIR = MASS_READ,    /* PAIRS, over agents: the same as READS, for an attribute of MASS_CLAIMS (claims.h) */
+    MASS_CLAIM = MASS_UPDATE, /* CLAIMS, over agents: the same as UPDATES, for an attribute of MASS_CLAIMS */
     MASS_PARAM = 4,  /* GIVEN: a parameter or constant: one value a world */
     MASS_SUM = 5,    /* SUMS: a tally: the sum of int64_t contributions; or of doubles, exactly, also for a mean */
     MASS_MIN = 6,    /* MINS: a tally: the least contribution, int64_t or double */

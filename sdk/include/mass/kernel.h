@@ -381,12 +381,17 @@ enum { MASS_FUSED_PLACES = 4 };
     typedef struct {                                                                                     \
         MASS_NAMES_(MASS_SEEN_MEMBER_, NAME, __VA_ARGS__)                                                \
         mass_span beside[MASS_JOIN(NAME, _populations)];                                                 \
+        struct { MASS_TAGS_(__VA_ARGS__, 1, 2, 3, 4) } *tags;                                            \
     } MASS_JOIN(NAME, _sight);                                                                           \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = MASS_FIRST_NAME_(__VA_ARGS__, );
 #define MASS_SEEN_NUMBER_(NAME, population) NAME##_sees_##population,
 #define MASS_SEEN_NAME_(NAME, population) #population,
 #define MASS_SEEN_MEMBER_(NAME, population) char (*sees_##population)[NAME##_sees_##population + 1];
 #define MASS_FIRST_NAME_(population, ...) #population
+/* A type for each population, by which claims find its number; numbers fill the places up to four. */
+#define MASS_TAGS_(...) MASS_TAGS_OF_(__VA_ARGS__)
+#define MASS_TAGS_OF_(a, b, c, d, ...) \
+    struct mass_tag_##a *tag0; struct mass_tag_##b *tag1; struct mass_tag_##c *tag2; struct mass_tag_##d *tag3;
 #define MASS_UNPOPULATED_(NAME)                                                                          \
     enum { MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _asks) = 0 };                                  \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {0};                     \

@@ -293,6 +293,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #include <mass/impl/kernel_agents_sites.h>
 #include <mass/impl/kernel_anybody.h>
 #include <mass/impl/kernel_agents_nearby.h>
+#include <mass/impl/kernel_agents_claims.h>
 
 #ifdef __CUDACC__
 #include <mass/impl/kernel_cuda_agents.h>

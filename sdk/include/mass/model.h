@@ -31,6 +31,7 @@
 #define MASS_HOST 1
 #endif
 
+#include <mass/claims.h>
 #include <mass/kernel.h>
 #include <mass/math.h>
 #if MASS_HOST
@@ -90,6 +91,7 @@
         double least, most;                           \
         uint32_t flush;                               \
         const char *names[MASS_VALUE_NAMES];          \
+        uint32_t claims, reserved;                    \
     }
 #define MASS_INITIAL_OF_(TYPE) \
     __typeof__(_Generic((TYPE *)0, _Bool *: (const void *)0, default: (const TYPE *)0))
@@ -292,7 +294,7 @@
 #if MASS_HOST
 
 _Static_assert(sizeof(MASS_SAID_ATTRIBUTE_(int)) == sizeof(mass_attribute) &&
-                   offsetof(mass_attribute, names) + sizeof(char *[MASS_VALUE_NAMES]) == sizeof(mass_attribute),
+                   offsetof(mass_attribute, reserved) + sizeof(uint32_t) == sizeof(mass_attribute),
                "MASS_SAID_ATTRIBUTE_ has all members of mass_attribute");
 
 /* The record of a statement. The linker puts the records of a plugin into one section, in any order. */

@@ -127,7 +127,7 @@ enum {
     MASS_INTERLEAVED = 1 /* an element's components together; a field's type is then a struct of them */
 };
 
-enum { MASS_VALUE_NAMES = 32 };
+enum { MASS_VALUE_NAMES = 32, MASS_OF_CLAIMS = 1, MASS_OF_PAIRS = 2 };
 
 /* A named array over the places of a space, or over the agents of a population. */
 typedef struct mass_attribute {
@@ -148,6 +148,8 @@ typedef struct mass_attribute {
     const char *names[MASS_VALUE_NAMES]; /* names of the values, to be shown to people: the first names the value
                                             `least`, or 0 without a range. All values of a range have a name, or none
                                             has. Integers only */
+    uint32_t claims; /* MASS_OF_CLAIMS or MASS_OF_PAIRS: MASS_CLAIMS declares it (claims.h); else 0 */
+    uint32_t reserved; /* 0 */
 } mass_attribute;
 
 enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };

@@ -148,7 +148,9 @@ enum {
     MASS_OUT_OF_REACH_OTHER = 9,   /* offset: of an agent nearby that no walk has given */
     MASS_OUT_OF_REACH_SPROUT = 10, /* offset[0]: the sprout's number */
     MASS_OUT_OF_REACH_LIST = 20,   /* offset[0]: the number of a value of a list; offset[1]: how many it has */
-    MASS_OUT_OF_REACH_WORLD = 21   /* the same, of a world attribute */
+    MASS_OUT_OF_REACH_WORLD = 21,  /* the same, of a world attribute */
+    MASS_OUT_OF_REACH_PRIORITY = 26, /* offset[0]: the id of an agent that claims with a priority of NaN */
+    MASS_OUT_OF_REACH_CLAIM = 27   /* offset: of an agent claimed beyond the reach of the phase that decides */
 };
 typedef struct mass_diagnostics {
     uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */

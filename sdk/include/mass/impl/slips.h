@@ -71,6 +71,12 @@
 #define MASS_SLIP_ADD_TO(...) MASS_BODY_ADDS_("ADD_TO", "ADDS")
 #define MASS_WORD_SPROUT_VALUE MASS_WORD_SPROUTS
 #define MASS_SLIP_SPROUT_VALUE(...) MASS_BODY_WRITES_("SPROUT_VALUE", "SPROUTS")
+#define MASS_WORD_CLAIM MASS_WORD_CLAIMS
+#define MASS_SLIP_CLAIM(...) MASS_BODY_WRITES_("CLAIM", "CLAIMS")
+#define MASS_WORD_CLAIM_BY_LOT MASS_WORD_CLAIMS
+#define MASS_SLIP_CLAIM_BY_LOT(...) MASS_BODY_WRITES_("CLAIM_BY_LOT", "CLAIMS")
+#define MASS_WORD_PARTNER MASS_WORD_PAIRS
+#define MASS_SLIP_PARTNER(...) MASS_BODY_READS_("PARTNER", "PAIRS")
 #define MASS_WORD_ADD MASS_WORD_SUMS
 #define MASS_SLIP_ADD(...) MASS_BODY_ADDS_("ADD", "SUMS")
 #define MASS_WORD_ADD_UNLESS MASS_WORD_SUMS
@@ -142,6 +148,8 @@
 #define MASS_SLIP_GIVES(...) MASS_MEANT_("GIVES", "GIVEN")
 #define MASS_WORD_PARAMS MASS_WORD_GIVEN
 #define MASS_SLIP_PARAMS(...) MASS_MEANT_("PARAMS", "GIVEN")
+#define MASS_WORD_PAIR MASS_WORD_PAIRS
+#define MASS_SLIP_PAIR(...) MASS_MEANT_("PAIR", "PAIRS")
 #define MASS_WORD_SUM MASS_WORD_SUMS
 #define MASS_SLIP_SUM(...) MASS_MEANT_("SUM", "SUMS")
 #define MASS_WORD_MIN MASS_WORD_MINS
@@ -207,6 +215,8 @@ typedef char (*mass_lost_asked)[256];
 typedef struct mass_lost_list {
     int64_t count, values[1], rows_of_a_MASS_PARAMETER_TABLE[1];
 } mass_lost_list;
+#define MASS_LOST_CLAIM mass_lost_claim
+#define MASS_LOST_PAIR mass_lost_pair *
 #define MASS_LOST_BINS mass_counter
 #define MASS_LOST_KEYS mass_key_counter
 #define MASS_LOST_ASKED mass_lost_asked

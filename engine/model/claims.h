@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks the order of claims, decisions and pairs in the schedules (the SDK's claims.h). The attributes tell them
+ * apart: a body with CLAIMS updates those of claims, one with PAIRS reads those of pairs, and only decisions write pairs. */
+#ifndef MASS_ENGINE_CLAIMS_H
+#define MASS_ENGINE_CLAIMS_H
+
+#include "model/model.h"
+
+/* Refuses claims without a decision, decisions without claims, and pairs after their end. Part of
+ * mass_model_resolve. */
+mass_status mass_claims_check(const mass_model *m, mass_error *error);
+
+#endif

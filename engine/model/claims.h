@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks the order of claims, decisions and pairs in the schedules (the SDK's claims.h). The attributes tell them apart:
- * a body with CLAIMS updates those of claims, one with PAIRS reads those of pairs, and only decisions write pairs. */
+/* Checks the order of claims, decisions and pairs in the schedules (the SDK's claims.h). The attributes tell them
+ * apart: a body with CLAIMS updates those of claims, one with PAIRS reads those of pairs, and only decisions write
+ * pairs. */
 #ifndef MASS_ENGINE_CLAIMS_H
 #define MASS_ENGINE_CLAIMS_H
 

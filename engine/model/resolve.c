@@ -2,7 +2,6 @@
 /* Resolves a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
 #include "model/anybody.h"
 #include "model/claims.h"
-#include "model/model.h"
 #include "model/total.h"
 
 #include "bits.h"

@@ -7,8 +7,8 @@ MASS_POPULATION(people, town, .count = 1500, .initial = MASS_RANDOM_PLACES)
 MASS_AGENT_ATTRIBUTE(people, int32_t, charm)
 MASS_AGENT_ATTRIBUTE(people, int32_t, partner_charm, .help = "0: single")
 MASS_AGENT_ATTRIBUTE(people, uint64_t, spouse, .help = "the id of the partner")
-MASS_TALLY(SUM, int64_t, married, "weddings, counted at both ends")
-MASS_TALLY(SUM, int64_t, alike, "of these, of people whose charm differs by less than 100")
+MASS_TALLY(SUM, int64_t, married, "people who have married", .cumulative = 1)
+MASS_TALLY(SUM, int64_t, alike, "of these, whose charm differs by less than 100", .cumulative = 1)
 MASS_CLAIMS(wed, people, 2, 2)
 
 MASS_AGENT(be_born, people, 2, WRITES(charm)) { OUT(charm) = 1 + (int32_t)(RANDOM(0).v[0] % 1000); }

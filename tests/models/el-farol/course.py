@@ -3,7 +3,7 @@
 
     course.py ENGINE PLUGIN
 
-The small case of the field's comparison: 100 worlds of the engine, and 40 runs of the plain program."""
+The small case of the field's comparison: 100 worlds of the engine, and 25 runs of the plain program."""
 import os
 import random
 import sys
@@ -11,7 +11,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../standard"))
 import courses  # noqa: E402
 
-PEOPLE, STRATEGIES, MEMORY, CROWDED, STEPS, WORLDS, RUNS, SEEN = 100, 10, 5, 0.6, 40, 100, 40, (1, 2, 3, 5, 10, 20, 40)
+PEOPLE, STRATEGIES, MEMORY, CROWDED, STEPS, WORLDS, RUNS, SEEN = 100, 10, 5, 0.6, 30, 100, 25, (1, 2, 3, 5, 10, 20, 30)
 NAMES = ("attendance", "visits")
 
 

@@ -29,11 +29,18 @@ bool mass_phase_seeks_places(const mass_phase_def *p)
     return false;
 }
 
+/* Returns whether field i adds to agents as far away as `reach`. */
+static bool adds(const mass_phase_def *p, uint32_t i, mass_access_reach reach)
+{
+    const mass_access_traits *access = mass_access_of(p->targets[i].access);
+    return access->effect == MASS_EFFECT_ADDS && access->reach == reach;
+}
+
 /* Checks that an attribute is not added to by two entries: sums of agents nearby and of any agents are apart. */
 static mass_status check_sums(const mass_phase_def *p, uint32_t i, mass_error *error)
 {
-    for (uint32_t k = 0; p->targets[i].access == MASS_ANYBODY_ADD && k < p->callback->field_count; k++)
-        if (p->targets[k].index == p->targets[i].index && p->targets[k].access == MASS_NEARBY_ADD)
+    for (uint32_t k = 0; adds(p, i, MASS_REACH_ANYBODY) && k < p->callback->field_count; k++)
+        if (p->targets[k].index == p->targets[i].index && adds(p, k, MASS_REACH_NEARBY))
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have it in "
                                   "ADDS or in ADDS_ANYBODY", p->callback->name, p->callback->fields[k].name,
                                   p->callback->fields[i].name);

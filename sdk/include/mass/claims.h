@@ -50,7 +50,7 @@
 
 #include <mass/impl/each.h>
 
-#define MASS_CLAIMS(NAME, POPULATIONS, DIMENSIONS, RADIUS)                                      \
+#define MASS_CLAIMS(NAME, POPULATIONS, DIMENSIONS, RADIUS)                                            \
     MASS_JOIN(MASS_CLAIMS_OF_, MASS_COUNT_(MASS_POPULATIONS_(POPULATIONS)))(NAME, DIMENSIONS, RADIUS, \
                                                                             MASS_POPULATIONS_(POPULATIONS))
 #define MASS_CLAIMS_OF_1(...) MASS_CLAIMS_WITHIN_(__VA_ARGS__)
@@ -58,73 +58,74 @@
 #define MASS_CLAIMS_OF_3(NAME, ...) MASS_ASSERT_(0, "MASS_CLAIMS " #NAME " is of one population or of two")
 #define MASS_CLAIMS_OF_4(NAME, ...) MASS_CLAIMS_OF_3(NAME, )
 
-#define MASS_CLAIMS_BETWEEN_(NAME, DIMENSIONS, RADIUS, CLAIMANTS, CLAIMED)                                            \
-    MASS_CLAIM_COLUMN_(NAME, CLAIMANTS, CLAIMED)                                                                      \
-    MASS_PAIR_COLUMN_(NAME, CLAIMANTS, CLAIMED)                                                                       \
-    MASS_PAIR_COLUMN_(NAME, CLAIMED, CLAIMANTS)                                                                       \
-    MASS_AGENT(NAME##_claimed, (CLAIMED, CLAIMANTS), DIMENSIONS, WRITES(AS(mass_pairs, NAME##_pairs)),                \
-               NEARBY(FROM(CLAIMANTS, mass_claims, NAME##_claims)))                                                   \
-    {                                                                                                                 \
-        mass_best best = mass_best_begin(&mass_w->site, &mass_w->reach_, 0);                                          \
-        EACH_NEARBY_OF(CLAIMANTS, mass_o, mass_w->site.launch->reach)                                                 \
-            if (OF(mass_claims, mass_o).claim.kind && OF(mass_claims, mass_o).claim.claimed == AGENT_ID)              \
-                mass_best_take(&best, &OF(mass_claims, mass_o).claim, ID_OF_IN(CLAIMANTS, mass_o), &mass_o);          \
-        OUT(mass_pairs).pair = best.pair;                                                                             \
-    }                                                                                                                 \
-    MASS_AGENT(NAME##_claimants, (CLAIMANTS, CLAIMED), DIMENSIONS, UPDATES(AS(mass_claims, NAME##_claims)),           \
-               WRITES(AS(mass_pairs, NAME##_pairs)), NEARBY(FROM(CLAIMED, mass_theirs, NAME##_pairs)))                \
-    {                                                                                                                 \
-        const mass_claim mass_c = OUT(mass_claims).claim;                                                             \
-        mass_pair mass_p = {0, 0, 0, 0, (uint16_t)(mass_c.kind ? MASS_PAIR_REFUSED : 0)};                             \
-        if (mass_claim_counts(&mass_w->site, &mass_w->reach_, &mass_c)) {                                             \
-            const mass_other mass_o = mass_other_with_id(&mass_w->site, &mass_w->reach_, &mass_w->walked_, 1,         \
-                                                         MASS_NOBODY, mass_c.dx, mass_c.dy, mass_c.dz,                \
-                                                         mass_c.claimed);                                             \
-            if (IS_ANYBODY(mass_o)) mass_p = mass_claimant_pair(&mass_c, AGENT_ID, OF(mass_theirs, mass_o).pair);     \
-        }                                                                                                             \
-        OUT(mass_pairs).pair = mass_p;                                                                                \
-        memset(&OUT(mass_claims), 0, sizeof OUT(mass_claims));                                                        \
-    }                                                                                                                 \
+#define MASS_CLAIMS_BETWEEN_(NAME, DIMENSIONS, RADIUS, CLAIMANTS, CLAIMED)                                        \
+    MASS_CLAIM_COLUMN_(NAME, CLAIMANTS, CLAIMED)                                                                  \
+    MASS_PAIR_COLUMN_(NAME, CLAIMANTS, CLAIMED)                                                                   \
+    MASS_PAIR_COLUMN_(NAME, CLAIMED, CLAIMANTS)                                                                   \
+    MASS_AGENT(NAME##_claimed, (CLAIMED, CLAIMANTS), DIMENSIONS, WRITES(AS(mass_pairs, NAME##_pairs)),            \
+               NEARBY(FROM(CLAIMANTS, mass_claims, NAME##_claims)))                                               \
+    {                                                                                                             \
+        mass_best best = mass_best_begin(&mass_w->site, &mass_w->reach_, 0);                                      \
+        EACH_NEARBY_OF(CLAIMANTS, mass_o, mass_w->site.launch->reach)                                             \
+            if (OF(mass_claims, mass_o).claim.kind && OF(mass_claims, mass_o).claim.claimed == AGENT_ID)          \
+                mass_best_take(&best, &OF(mass_claims, mass_o).claim, ID_OF_IN(CLAIMANTS, mass_o), &mass_o);      \
+        OUT(mass_pairs).pair = best.pair;                                                                         \
+    }                                                                                                             \
+    MASS_AGENT(NAME##_claimants, (CLAIMANTS, CLAIMED), DIMENSIONS, UPDATES(AS(mass_claims, NAME##_claims)),       \
+               WRITES(AS(mass_pairs, NAME##_pairs)), NEARBY(FROM(CLAIMED, mass_theirs, NAME##_pairs)))            \
+    {                                                                                                             \
+        const mass_pair_claim mass_c = OUT(mass_claims).claim;                                                    \
+        mass_pair mass_p = {0, 0, 0, 0, (uint16_t)(mass_c.kind ? MASS_PAIR_REFUSED : 0)};                         \
+        if (mass_claim_counts(&mass_w->site, &mass_w->reach_, &mass_c)) {                                         \
+            const mass_other mass_o = mass_other_with_id(&mass_w->site, &mass_w->reach_, &mass_w->walked_, 1,     \
+                                                         MASS_NOBODY, mass_c.dx, mass_c.dy, mass_c.dz,            \
+                                                         mass_c.claimed);                                         \
+            if (IS_ANYBODY(mass_o)) mass_p = mass_claimant_pair(&mass_c, AGENT_ID, OF(mass_theirs, mass_o).pair); \
+        }                                                                                                         \
+        OUT(mass_pairs).pair = mass_p;                                                                            \
+        memset(&OUT(mass_claims), 0, sizeof OUT(mass_claims));                                                    \
+    }                                                                                                             \
     MASS_DECIDES_(NAME, DIMENSIONS, RADIUS)
 
-#define MASS_CLAIMS_WITHIN_(NAME, DIMENSIONS, RADIUS, POPULATION)                                                     \
-    MASS_CLAIM_COLUMN_(NAME, POPULATION, POPULATION)                                                                  \
-    MASS_PAIR_COLUMN_(NAME, POPULATION, POPULATION)                                                                   \
-    MASS_AGENT(NAME##_claimed, POPULATION, DIMENSIONS, READS(AS(mass_own, NAME##_claims)),                            \
-               WRITES(AS(mass_pairs, NAME##_pairs)), NEARBY(AS(mass_claims, NAME##_claims)))                          \
-    {                                                                                                                 \
-        const mass_claim mass_c = IN(mass_own).claim;                                                                 \
-        mass_best best = mass_best_begin(&mass_w->site, &mass_w->reach_, &mass_c);                                    \
-        EACH_NEARBY(mass_o, mass_w->site.launch->reach)                                                               \
-            if (OF(mass_claims, mass_o).claim.kind && OF(mass_claims, mass_o).claim.claimed == AGENT_ID)              \
-                mass_best_take(&best, &OF(mass_claims, mass_o).claim, ID_OF(mass_o), &mass_o);                        \
-        OUT(mass_pairs).pair = best.pair;                                                                             \
-    }                                                                                                                 \
-    MASS_AGENT(NAME##_claimants, POPULATION, DIMENSIONS, WRITES(AS(mass_claims, NAME##_claims)),                      \
-               UPDATES(AS(mass_pairs, NAME##_pairs)), NEARBY(AS(mass_theirs, NAME##_pairs)))                          \
-    {                                                                                                                 \
-        mass_pair mass_p = OUT(mass_pairs).pair, mass_other_end = {0, 0, 0, 0, 0};                                    \
-        const mass_other mass_o =                                                                                     \
-            mass_partner(&mass_w->site, &mass_w->reach_, &mass_w->walked_, 0, mass_w->self_, &mass_p);                \
-        if (IS_ANYBODY(mass_o)) mass_other_end = OF(mass_theirs, mass_o).pair;                                        \
-        OUT(mass_pairs).pair = mass_pair_of(mass_p, AGENT_ID, mass_other_end);                                        \
-        memset(&OUT(mass_claims), 0, sizeof OUT(mass_claims));                                                        \
-    }                                                                                                                 \
+#define MASS_CLAIMS_WITHIN_(NAME, DIMENSIONS, RADIUS, POPULATION)                                        \
+    MASS_CLAIM_COLUMN_(NAME, POPULATION, POPULATION)                                                     \
+    MASS_PAIR_COLUMN_(NAME, POPULATION, POPULATION)                                                      \
+    MASS_AGENT(NAME##_claimed, POPULATION, DIMENSIONS, READS(AS(mass_own, NAME##_claims)),               \
+               WRITES(AS(mass_pairs, NAME##_pairs)), NEARBY(AS(mass_claims, NAME##_claims)))             \
+    {                                                                                                    \
+        const mass_pair_claim mass_c = IN(mass_own).claim;                                               \
+        mass_best best = mass_best_begin(&mass_w->site, &mass_w->reach_, &mass_c);                       \
+        EACH_NEARBY(mass_o, mass_w->site.launch->reach)                                                  \
+            if (OF(mass_claims, mass_o).claim.kind && OF(mass_claims, mass_o).claim.claimed == AGENT_ID) \
+                mass_best_take(&best, &OF(mass_claims, mass_o).claim, ID_OF(mass_o), &mass_o);           \
+        OUT(mass_pairs).pair = best.pair;                                                                \
+    }                                                                                                    \
+    MASS_AGENT(NAME##_claimants, POPULATION, DIMENSIONS, WRITES(AS(mass_claims, NAME##_claims)),         \
+               UPDATES(AS(mass_pairs, NAME##_pairs)), NEARBY(AS(mass_theirs, NAME##_pairs)))             \
+    {                                                                                                    \
+        mass_pair mass_p = OUT(mass_pairs).pair, mass_other_end = {0, 0, 0, 0, 0};                       \
+        const mass_other mass_o =                                                                        \
+            mass_partner(&mass_w->site, &mass_w->reach_, &mass_w->walked_, 0, mass_w->self_, &mass_p);   \
+        if (IS_ANYBODY(mass_o)) mass_other_end = OF(mass_theirs, mass_o).pair;                           \
+        OUT(mass_pairs).pair = mass_pair_of(mass_p, AGENT_ID, mass_other_end);                           \
+        memset(&OUT(mass_claims), 0, sizeof OUT(mass_claims));                                           \
+    }                                                                                                    \
     MASS_DECIDES_(NAME, DIMENSIONS, RADIUS)
 
 /* The types of the attributes. `with` is there for its type only: that of the agents that are named (MASS_TAGS_). */
-#define MASS_CLAIM_COLUMN_(NAME, OWNER, OTHER)                                                                    \
-    typedef union {                                                                                               \
-        mass_claim claim;                                                                                         \
-        struct mass_tag_##OTHER *with;                                                                            \
-    } mass_attribute_of_##OWNER##_##NAME##_claims;                                                                \
-    MASS_CLAIM_ARRAY_(OWNER, NAME##_claims, mass_attribute_of_##OWNER##_##NAME##_claims, MASS_OF_CLAIMS,          \
-                      "claims of " #NAME ", which its decision clears",                                           \
-                      {"priority", MASS_U64, offsetof(mass_claim, priority)},                                     \
-                      {"lot", MASS_U64, offsetof(mass_claim, lot)},                                               \
-                      {"claimed", MASS_U64, offsetof(mass_claim, claimed)},                                       \
-                      {"dx", MASS_I16, offsetof(mass_claim, dx)}, {"dy", MASS_I16, offsetof(mass_claim, dy)},     \
-                      {"dz", MASS_I16, offsetof(mass_claim, dz)}, {"kind", MASS_U16, offsetof(mass_claim, kind)})
+#define MASS_CLAIM_COLUMN_(NAME, OWNER, OTHER)                                                                          \
+    typedef union {                                                                                                     \
+        mass_pair_claim claim;                                                                                          \
+        struct mass_tag_##OTHER *with;                                                                                  \
+    } mass_attribute_of_##OWNER##_##NAME##_claims;                                                                      \
+    MASS_CLAIM_ARRAY_(OWNER, NAME##_claims, mass_attribute_of_##OWNER##_##NAME##_claims, MASS_OF_CLAIMS,                \
+                      "claims of " #NAME ", which its decision clears",                                                 \
+                      {"priority", MASS_U64, offsetof(mass_pair_claim, priority)},                                      \
+                      {"lot", MASS_U64, offsetof(mass_pair_claim, lot)},                                                \
+                      {"claimed", MASS_U64, offsetof(mass_pair_claim, claimed)},                                        \
+                      {"dx", MASS_I16, offsetof(mass_pair_claim, dx)}, {"dy", MASS_I16, offsetof(mass_pair_claim, dy)}, \
+                      {"dz", MASS_I16, offsetof(mass_pair_claim, dz)},                                                  \
+                      {"kind", MASS_U16, offsetof(mass_pair_claim, kind)})
 #define MASS_PAIR_COLUMN_(NAME, OWNER, OTHER)                                                                     \
     typedef union {                                                                                               \
         mass_pair pair;                                                                                           \

@@ -14,11 +14,11 @@ typedef struct mass_priority {
 } mass_priority;
 
 /* What an agent claims: the id and the offset of another one. */
-typedef struct mass_claim {
+typedef struct mass_pair_claim {
     uint64_t priority, lot, claimed;
     int16_t dx, dy, dz;
     uint16_t kind; /* of the priority; MASS_PRIORITY_NONE: it claims nobody */
-} mass_claim;
+} mass_pair_claim;
 
 /* Whom an agent is paired with, and how it came. While claims are decided it is the best claim that touches the agent;
  * MASS_PAIR_REFUSED then means that the agent made a claim. */
@@ -86,7 +86,7 @@ MASS_CALLED_FN_ int mass_compare_mixed(uint64_t real, uint64_t integer, uint32_t
     return a < b ? -1 : a > b;
 }
 /* Compares two priorities as numbers, each in all of its bits. */
-MASS_FN int mass_compare_priorities(const mass_claim *a, const mass_claim *b)
+MASS_FN int mass_compare_priorities(const mass_pair_claim *a, const mass_pair_claim *b)
 {
     const int real = a->kind == MASS_PRIORITY_REAL;
     uint64_t x = a->priority, y = b->priority;
@@ -98,7 +98,7 @@ MASS_FN int mass_compare_priorities(const mass_claim *a, const mass_claim *b)
     return x < y ? -1 : x > y;
 }
 /* Is true if claim a, by an agent of id `by_a`, is better than b. */
-MASS_FN int mass_is_better_claim(const mass_claim *a, uint64_t by_a, const mass_claim *b, uint64_t by_b)
+MASS_FN int mass_is_better_claim(const mass_pair_claim *a, uint64_t by_a, const mass_pair_claim *b, uint64_t by_b)
 {
     const int order = mass_compare_priorities(a, b);
     if (order) return order > 0;
@@ -107,7 +107,7 @@ MASS_FN int mass_is_better_claim(const mass_claim *a, uint64_t by_a, const mass_
 
 /* Makes a claim. One with a priority of NaN, or of an agent that no walk has given, changes nothing. */
 MASS_FN void mass_make_claim(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
-                             uint32_t self, mass_claim *claim, mass_other o, mass_priority p, uint64_t lot)
+                             uint32_t self, mass_pair_claim *claim, mass_other o, mass_priority p, uint64_t lot)
 {
     if (p.kind == MASS_PRIORITY_NONE) {
         mass_report_other(s, reach->checked, MASS_OUT_OF_REACH_PRIORITY, (mass_gidx)*s->id, 0, 0);
@@ -169,7 +169,7 @@ MASS_FN mass_other mass_partner(const mass_site *s, const mass_reach *reach, mas
 }
 
 /* Is true if a claim names an agent within the reach of the phase that decides it. */
-MASS_FN int mass_claim_counts(const mass_site *s, const mass_reach *reach, const mass_claim *c)
+MASS_FN int mass_claim_counts(const mass_site *s, const mass_reach *reach, const mass_pair_claim *c)
 {
     const uint32_t r = (uint32_t)s->launch->reach;
     if (c->kind == MASS_PRIORITY_NONE) return 0;
@@ -179,12 +179,12 @@ MASS_FN int mass_claim_counts(const mass_site *s, const mass_reach *reach, const
 }
 /* The best claim that touches an agent, while it walks those that may claim it. */
 typedef struct mass_best {
-    mass_claim claim;
+    mass_pair_claim claim;
     uint64_t by;
     mass_pair pair;
 } mass_best;
 /* Begins with the agent's own claim; `own` NULL: its population makes none. */
-MASS_FN mass_best mass_best_begin(const mass_site *s, const mass_reach *reach, const mass_claim *own)
+MASS_FN mass_best mass_best_begin(const mass_site *s, const mass_reach *reach, const mass_pair_claim *own)
 {
     mass_best b;
     memset(&b, 0, sizeof b);
@@ -199,7 +199,7 @@ MASS_FN mass_best mass_best_begin(const mass_site *s, const mass_reach *reach, c
     return b;
 }
 /* Takes a claim on the agent by `o`, if it is better. */
-MASS_FN void mass_best_take(mass_best *b, const mass_claim *c, uint64_t by, const mass_other *o)
+MASS_FN void mass_best_take(mass_best *b, const mass_pair_claim *c, uint64_t by, const mass_other *o)
 {
     if ((b->pair.state & MASS_PAIR_MADE) && !mass_is_better_claim(c, by, &b->claim, b->by)) return;
     b->claim = *c;
@@ -220,7 +220,7 @@ MASS_FN mass_pair mass_pair_of(mass_pair own, uint64_t self, mass_pair other)
     return own;
 }
 /* The same for an agent that cannot be claimed, from its claim. */
-MASS_FN mass_pair mass_claimant_pair(const mass_claim *c, uint64_t self, mass_pair other)
+MASS_FN mass_pair mass_claimant_pair(const mass_pair_claim *c, uint64_t self, mass_pair other)
 {
     const mass_pair own = {c->claimed, c->dx, c->dy, c->dz,
                            MASS_PAIR_MADE | MASS_PAIR_CLAIMANT | MASS_PAIR_REFUSED};
@@ -239,7 +239,7 @@ template <class A> constexpr bool mass_are_same<A, A> = true;
      __builtin_types_compatible_p(void *, __typeof__(with)))
 /* In bodies of a list that is wrong (slips.h). */
 typedef union mass_lost_claim {
-    mass_claim claim;
+    mass_pair_claim claim;
     void *with;
 } mass_lost_claim;
 typedef union mass_lost_pair {

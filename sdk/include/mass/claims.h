@@ -113,18 +113,19 @@
     MASS_DECIDES_(NAME, DIMENSIONS, RADIUS)
 
 /* The types of the attributes. `with` is there for its type only: that of the agents that are named (MASS_TAGS_). */
-#define MASS_CLAIM_COLUMN_(NAME, OWNER, OTHER)                                                                          \
-    typedef union {                                                                                                     \
-        mass_pair_claim claim;                                                                                          \
-        struct mass_tag_##OTHER *with;                                                                                  \
-    } mass_attribute_of_##OWNER##_##NAME##_claims;                                                                      \
-    MASS_CLAIM_ARRAY_(OWNER, NAME##_claims, mass_attribute_of_##OWNER##_##NAME##_claims, MASS_OF_CLAIMS,                \
-                      "claims of " #NAME ", which its decision clears",                                                 \
-                      {"priority", MASS_U64, offsetof(mass_pair_claim, priority)},                                      \
-                      {"lot", MASS_U64, offsetof(mass_pair_claim, lot)},                                                \
-                      {"claimed", MASS_U64, offsetof(mass_pair_claim, claimed)},                                        \
-                      {"dx", MASS_I16, offsetof(mass_pair_claim, dx)}, {"dy", MASS_I16, offsetof(mass_pair_claim, dy)}, \
-                      {"dz", MASS_I16, offsetof(mass_pair_claim, dz)},                                                  \
+#define MASS_CLAIM_COLUMN_(NAME, OWNER, OTHER)                                                           \
+    typedef union {                                                                                      \
+        mass_pair_claim claim;                                                                           \
+        struct mass_tag_##OTHER *with;                                                                   \
+    } mass_attribute_of_##OWNER##_##NAME##_claims;                                                       \
+    MASS_CLAIM_ARRAY_(OWNER, NAME##_claims, mass_attribute_of_##OWNER##_##NAME##_claims, MASS_OF_CLAIMS, \
+                      "claims of " #NAME ", which its decision clears",                                  \
+                      {"priority", MASS_U64, offsetof(mass_pair_claim, priority)},                       \
+                      {"lot", MASS_U64, offsetof(mass_pair_claim, lot)},                                 \
+                      {"claimed", MASS_U64, offsetof(mass_pair_claim, claimed)},                         \
+                      {"dx", MASS_I16, offsetof(mass_pair_claim, dx)},                                   \
+                      {"dy", MASS_I16, offsetof(mass_pair_claim, dy)},                                   \
+                      {"dz", MASS_I16, offsetof(mass_pair_claim, dz)},                                   \
                       {"kind", MASS_U16, offsetof(mass_pair_claim, kind)})
 #define MASS_PAIR_COLUMN_(NAME, OWNER, OTHER)                                                                     \
     typedef union {                                                                                               \

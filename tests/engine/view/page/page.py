@@ -106,9 +106,9 @@ IMAGES = {
     "sugarscape": ("--size", "128x128", "--steps", "20"),
     "minesweeper": ("--steps", "200"),
     "vector": (),
-    "wolf-sheep": ("--size", "96x96", "--steps", "20"),
-    "schelling": ("--size", "96x96",),
-    "boltzmann": ("--set", "to=place"),
+    "wolf-sheep": ("--size", "128x128", "--steps", "20"),
+    "schelling": ("--size", "128x128"),
+    "boltzmann": ("--size", "128x128", "--set", "to=place"),
     "el-farol": ("--size", "60x60", "--set", "people=1000"),
 }
 

@@ -85,3 +85,10 @@ bool mass_model_reads_totals(const mass_model *m)
     for (uint32_t i = 0; i < m->tally_count; i++) reads |= m->tallies[i].read;
     return reads;
 }
+
+bool mass_phase_counts_any_read(const mass_model *m, const mass_phase_def *p)
+{
+    bool counts = false;
+    for (uint32_t i = 0; i < m->tally_count; i++) counts |= m->tallies[i].read && mass_phase_counts(m, p, i);
+    return counts;
+}

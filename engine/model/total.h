@@ -14,5 +14,7 @@ mass_status mass_totals_check(const mass_model *m, mass_error *error);
 
 /* Returns whether a phase counts a tally: its callback, or the manage of the population that has the tally. */
 bool mass_phase_counts(const mass_model *m, const mass_phase_def *p, uint32_t tally);
+/* Returns whether a phase counts a tally that a body reads. */
+bool mass_phase_counts_any_read(const mass_model *m, const mass_phase_def *p);
 
 #endif

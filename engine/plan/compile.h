@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of the compiler of plans: what compile.c, compile_callback.c and compile_population.c have in common. Each
+ * function adds operations to the present list of the compiler. If memory runs out, `failed` becomes true, and the
+ * functions do nothing more. Main thread. */
+#ifndef MASS_ENGINE_COMPILE_H
+#define MASS_ENGINE_COMPILE_H
+
+#include "plan/plan.h"
+
+/* A list under construction. All operands share one array, which moves as it grows. While the array grows, an
+ * operation has only the number of its operands. It gets their address at the end. */
+typedef struct mass_compiler {
+    const mass_domain *d;
+    const mass_model *m;
+    mass_plan *plan;
+    mass_plan_list *to;
+    uint32_t operand_count;
+    mass_manage_order *orders; /* by phase */
+    bool *counted; /* by tally: its value has changed since it was settled */
+    mass_when when;     /* when the added operations run */
+    mass_when observed; /* when operations that serve only tallies run: ALWAYS in lists that end with a report of
+                           tallies */
+    bool failed;    /* memory ran out */
+} mass_compiler;
+
+/* Appends an operation to the list. After a failure, returns a scratch operation that nobody reads. */
+mass_plan_operation *mass_compile_operation(mass_compiler *c, mass_plan_kind kind, uint32_t phase, uint32_t index);
+
+/* Add an operand to the last operation. */
+void mass_compile_operand(mass_compiler *c, mass_operand operand);
+void mass_compile_use(mass_compiler *c, mass_data data, uint32_t index, uint32_t use);
+
+/* ---- callbacks ---- */
+
+/* Adds all operations of a phase with a callback. */
+void mass_compile_callback(mass_compiler *c, uint32_t index);
+/* Adds the GATE of a phase with a condition. */
+void mass_compile_gate(mass_compiler *c, uint32_t index);
+/* Adds the operands of an all-reduce of a tally. */
+void mass_compile_total(mass_compiler *c, uint32_t tally);
+/* Notes which tallies a phase counts. */
+void mass_compile_counts(mass_compiler *c, const mass_phase_def *phase);
+/* Adds the SETTLE of every tally that a body reads; before: of those that the start does not count. */
+void mass_compile_settle_all(mass_compiler *c, bool before);
+
+/* ---- populations ---- */
+
+/* Adds all operations of a manage. */
+void mass_compile_manage(mass_compiler *c, uint32_t index);
+/* Adds the POPULATE of a population, once a list. None: -1. */
+void mass_compile_populate(mass_compiler *c, int population);
+/* Adds a DISCARD if requests can remain at the end of the schedule. */
+void mass_compile_drop(mass_compiler *c, uint32_t population, uint32_t schedule);
+/* Adds the count of a population's agents, if the model has a tally for it. */
+void mass_compile_census(mass_compiler *c, uint32_t population);
+
+#endif

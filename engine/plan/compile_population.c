@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiles what happens to populations: the first agents, manages, requests that are dropped, and counts. */
+#include "model/total.h"
+#include "plan/compile.h"
+#include "plan/phase.h"
+#include "population/requests.h"
+
+/* Adds the operands of a manage that copies agents from the present buffers to the next ones. */
+static void add_moves(mass_compiler *c, uint32_t population)
+{
+    const mass_population_def *p = &c->m->populations[population];
+    const int tallies[] = {(int)p->next_id, p->born, p->died, p->unborn};
+    for (uint32_t next = 0; next < 2; next++) {
+        const uint32_t use = next ? MASS_WRITES : MASS_READS;
+        mass_compile_operand(c, (mass_operand){.data = MASS_DATA_ORDER, .index = population, .use = use, .next = next});
+        for (uint32_t i = 0; i < p->array_count; i++)
+            mass_compile_operand(c, (mass_operand){.data = MASS_DATA_AGENTS, .index = p->first_array + i, .use = use,
+                                          .next = next});
+    }
+    for (uint32_t i = 0; i < p->array_count; i++)
+        if (c->m->arrays[p->first_array + i].child)
+            mass_compile_use(c, MASS_DATA_CHILDREN, p->first_array + i, MASS_READS);
+    for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
+        if (tallies[i] >= 0) mass_compile_use(c, MASS_DATA_TALLY, (uint32_t)tallies[i], MASS_READS | MASS_WRITES);
+}
+
+/* Adds the operands of a manage that keeps agents in place: it writes their order and one array. */
+static void add_changes(mass_compiler *c, uint32_t population)
+{
+    mass_compile_use(c, MASS_DATA_ORDER, population, MASS_READS | MASS_WRITES);
+    mass_compile_use(c, MASS_DATA_AGENTS, c->m->populations[population].first_array + 1, MASS_WRITES);
+}
+
+/* Adds the operation by which a manage adds the agents that places bring forth, after its swap. */
+static void add_sprout(mass_compiler *c, uint32_t index, uint32_t population)
+{
+    const mass_population_def *p = &c->m->populations[population];
+    const int tallies[] = {(int)p->next_id, p->born, p->unborn};
+    if (p->sprouts == 0) return;
+    mass_compile_operation(c, MASS_PLAN_SPROUT, index, population)->counts = c->observed;
+    mass_compile_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
+    mass_compile_use(c, MASS_DATA_ORDER, population, MASS_READS | MASS_WRITES);
+    for (uint32_t i = p->first_array; i < p->first_array + p->array_count; i++) {
+        mass_compile_use(c, MASS_DATA_AGENTS, i, MASS_READS | MASS_WRITES);
+        if (c->m->arrays[i].sprout) mass_compile_use(c, MASS_DATA_SPROUTS, i, MASS_READS | MASS_WRITES);
+    }
+    for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
+        if (tallies[i] >= 0) mass_compile_use(c, MASS_DATA_TALLY, (uint32_t)tallies[i], MASS_READS | MASS_WRITES);
+    if (c->m->phases[index].conditional) mass_compile_use(c, MASS_DATA_GATES, index, MASS_READS);
+}
+
+void mass_compile_census(mass_compiler *c, uint32_t population)
+{
+    const mass_population_def *p = &c->m->populations[population];
+    if (p->alive < 0) return;
+    if (!c->m->tallies[p->alive].needed) c->when = c->observed;
+    mass_compile_operation(c, MASS_PLAN_CENSUS, MASS_NO_PHASE, population);
+    mass_compile_use(c, MASS_DATA_ORDER, population, MASS_READS);
+    mass_compile_use(c, MASS_DATA_TALLY, (uint32_t)p->alive, MASS_WRITES);
+    c->when = MASS_ALWAYS;
+}
+
+/* Adds the manage of a population, its gate and its swap. */
+void mass_compile_manage(mass_compiler *c, uint32_t index)
+{
+    const uint32_t population = (uint32_t)c->m->phases[index].population;
+    const mass_manage_order order = c->orders[index];
+    mass_compile_gate(c, index);
+    mass_plan_operation *const manage = mass_compile_operation(c, MASS_PLAN_MANAGE, index, population);
+    manage->counts = mass_phase_counts_any_read(c->m, &c->m->phases[index]) ? MASS_ALWAYS : c->observed;
+    manage->order = order;
+    mass_compile_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
+    if (order.leaves == MASS_ORDER_ANY) add_changes(c, population);
+    else add_moves(c, population);
+    if (c->m->phases[index].conditional) mass_compile_use(c, MASS_DATA_GATES, index, MASS_READS);
+    mass_compile_operation(c, MASS_PLAN_SWAP, index, 0)->order = order;
+    mass_compile_use(c, MASS_DATA_ORDER, population, 0);
+    add_sprout(c, index, population);
+    const int alive = c->m->populations[population].alive;
+    if (alive >= 0 && c->m->tallies[alive].read) mass_compile_census(c, population);
+    mass_compile_counts(c, &c->m->phases[index]);
+}
+
+void mass_compile_populate(mass_compiler *c, int population)
+{
+    if (population < 0) return;
+    for (uint32_t i = 0; i < c->to->count; i++)
+        if (c->to->list[i].kind == MASS_PLAN_POPULATE && c->to->list[i].index == (uint32_t)population) return;
+    const mass_population_def *p = &c->m->populations[population];
+    mass_compile_operation(c, MASS_PLAN_POPULATE, MASS_NO_PHASE, (uint32_t)population);
+    for (uint32_t i = 0; i < p->array_count; i++)
+        mass_compile_use(c, MASS_DATA_AGENTS, p->first_array + i, MASS_WRITES);
+    mass_compile_use(c, MASS_DATA_ORDER, (uint32_t)population, MASS_WRITES);
+    mass_compile_use(c, MASS_DATA_REQUESTS, (uint32_t)population, MASS_WRITES);
+}
+
+void mass_compile_drop(mass_compiler *c, uint32_t population, uint32_t schedule)
+{
+    if (!mass_schedule_leaves_requests(c->m, population, schedule)) return;
+    mass_compile_operation(c, MASS_PLAN_DISCARD, MASS_NO_PHASE, population)->ignored =
+        mass_schedule_lacks_manage(c->m, population, schedule);
+    mass_compile_use(c, MASS_DATA_REQUESTS, population, MASS_WRITES);
+}

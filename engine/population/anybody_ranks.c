@@ -55,7 +55,7 @@ static mass_status count_crowd(mass_domain *d, uint32_t population, crowd *c, ma
 /* Makes room for the agents of all ranks. */
 static mass_status make_room_for_all(const crowd *c, mass_error *error)
 {
-    const uint64_t room = c->all + c->all / 4 + 1;
+    const uint64_t more = c->all + c->all / 4 + 1, room = more < UINT32_MAX ? more : UINT32_MAX;
     mass_status status = MASS_OK;
     if (c->all < c->s->room_of_all) return MASS_OK;
     mass_anybody_free_room(c->p, c->s);

@@ -19,11 +19,13 @@ __device__ int32_t world_of(const mass_index_work &w, uint32_t agent)
     return low;
 }
 
-/* Puts each agent into the first empty slot from its own on. */
-__global__ void put_agents(const mass_index_work w)
+/* Puts each agent into the first empty slot from its own on. After a stop, the agents of later steps are not there. */
+__global__ void put_agents(const mass_index_work w, const mass_stop *stop)
 {
+    if (stop && stop->stopped) return;
     const uint32_t count = w.start[w.worlds * w.stride];
-    for (uint32_t i = blockIdx.x * THREADS + threadIdx.x; i < count; i += gridDim.x * THREADS) {
+    for (uint64_t k = blockIdx.x * THREADS + threadIdx.x; k < count; k += gridDim.x * THREADS) {
+        const uint32_t i = (uint32_t)k;
         uint32_t slot = mass_slot_of(world_of(w, i), w.id[i], w.last_slot);
         while (atomicCAS(w.slots + slot, MASS_NOBODY, i) != MASS_NOBODY) slot = (slot + 1) & w.last_slot;
     }
@@ -88,13 +90,15 @@ uint64_t words_of(const mass_full_work *w) { return w->cells / 32 + 1; }
 unsigned blocks_of(const mass_full_work *w) { return (unsigned)((words_of(w) + WORDS - 1) / WORDS); }
 } // namespace
 
-extern "C" cudaError_t mass_cuda_index(cudaStream_t stream, const mass_index_work *w)
+extern "C" cudaError_t mass_cuda_index(cudaStream_t stream, const mass_index_work *w, const mass_stop *stop)
 {
     constexpr uint32_t BLOCKS = 2112;
     const uint32_t blocks = w->room / THREADS + 1;
-    const cudaError_t status = cudaMemsetAsync(w->slots, 0xff, ((size_t)w->last_slot + 1) * sizeof *w->slots, stream);
+    const uint32_t nobody = MASS_NOBODY;
+    const cudaError_t status = mass_cuda_fill(stream, w->slots, &nobody, sizeof nobody, (size_t)w->last_slot + 1, stop,
+                                              false);
     if (status != cudaSuccess) return status;
-    put_agents<<<blocks < BLOCKS ? blocks : BLOCKS, THREADS, 0, stream>>>(*w);
+    put_agents<<<blocks < BLOCKS ? blocks : BLOCKS, THREADS, 0, stream>>>(*w, stop);
     return cudaGetLastError();
 }
 

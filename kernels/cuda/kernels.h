@@ -96,7 +96,7 @@ cudaError_t mass_cuda_sprout_clear(cudaStream_t stream, const mass_sprout_work *
 cudaError_t mass_cuda_discard_requests(cudaStream_t stream, const mass_discard_work *w, const mass_stop *stop);
 
 /* Index agents by their ids; find full places (anybody.h), with scratch of so many bytes. */
-cudaError_t mass_cuda_index(cudaStream_t stream, const mass_index_work *w);
+cudaError_t mass_cuda_index(cudaStream_t stream, const mass_index_work *w, const mass_stop *stop);
 size_t mass_cuda_full_scratch(const mass_full_work *w);
 cudaError_t mass_cuda_find_full(cudaStream_t stream, const mass_full_work *w, void *scratch);
 

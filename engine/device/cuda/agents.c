@@ -60,7 +60,7 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
 static mass_status make_index(mass_device *device, const mass_index_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    TRY(mass_cuda_index(cuda->stream, work), "agents cannot be indexed");
+    TRY(mass_cuda_index(cuda->stream, work, mass_cuda_stop(cuda)), "agents cannot be indexed");
     return MASS_OK;
 }
 
@@ -78,7 +78,8 @@ static mass_status count_sprouts(mass_device *device, const mass_sprout_work *wo
                                  mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    const mass_status status = mass_cuda_make_scratch(cuda, mass_cuda_sprout_scratch(work), error);
+    mass_status status = mass_cuda_wait_watched(cuda, error);
+    if (status == MASS_OK) status = mass_cuda_make_scratch(cuda, mass_cuda_sprout_scratch(work), error);
     if (status != MASS_OK) return status;
     TRY(mass_cuda_sprout_count(cuda->stream, work, cuda->scratch, born, any), "new agents cannot be counted");
     return MASS_OK;

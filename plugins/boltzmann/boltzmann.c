@@ -45,6 +45,7 @@ MASS_AGENT(boltzmann_walk, people, 2)
 MASS_OCCUPIED(boltzmann_meet, people, 2, 0, CHANGES(wealth, received), SUMS(given))
 {
     uint32_t giver = 0;
+    EACH_RESIDENT(a) OF(received, a) = 0; /* what a table of people gave */
     EACH_RESIDENT(a) {
         const mass_random4 r = RANDOM(giver++);
         if (OF(wealth, a) <= 0) continue;

@@ -110,7 +110,7 @@ Test(hand, the_trial_has_agents_of_places_beyond_its_space)
     expect_tally(&o, "alive", 0, 3, "how=fixed");
     expect_tally(&o, "huts_alive", 0, 200, "how=fixed");
     outcome_free(&o);
-    engine_refuse(hand_options("--set how=fixed --set fragile=1 --steps 0"), 3, "hand.so crashes when it is tried");
+    engine_refuse(hand_options("--set how=fixed --set fragile=1 --steps 0"), 3, "when it is tried");
 }
 
 Test(hand, worlds_of_a_sweep_have_the_agents_of_their_number)

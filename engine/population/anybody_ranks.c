@@ -11,20 +11,20 @@
 #include <string.h>
 
 /* The agents of all ranks, by rank and world. */
-typedef struct crowd {
+typedef struct gathering {
     mass_domain *d;
     const mass_population_def *p;
     mass_population_state *s;
     uint64_t *counts; /* [ranks][worlds] */
     uint64_t own, all;
-} crowd;
+} gathering;
 
-static uint64_t count_of(const crowd *c, int32_t rank, int32_t world)
+static uint64_t count_of(const gathering *c, int32_t rank, int32_t world)
 {
     return c->counts[(size_t)rank * (size_t)c->d->worlds + (size_t)world];
 }
 
-static uint64_t count_of_rank(const crowd *c, int32_t rank)
+static uint64_t count_of_rank(const gathering *c, int32_t rank)
 {
     uint64_t count = 0;
     for (int32_t w = 0; w < c->d->worlds; w++) count += count_of(c, rank, w);
@@ -32,7 +32,7 @@ static uint64_t count_of_rank(const crowd *c, int32_t rank)
 }
 
 /* Returns the agents of a world on the ranks before this one. */
-static uint64_t count_before(const crowd *c, int32_t world)
+static uint64_t count_before(const gathering *c, int32_t world)
 {
     uint64_t count = 0;
     for (int32_t r = 0; r < c->d->share.comm->rank; r++) count += count_of(c, r, world);
@@ -40,9 +40,9 @@ static uint64_t count_before(const crowd *c, int32_t world)
 }
 
 /* Counts the agents. The caller frees c->counts, on failure too. All ranks fail if one does. */
-static mass_status count_crowd(mass_domain *d, uint32_t population, crowd *c, mass_error *error)
+static mass_status count_agents(mass_domain *d, uint32_t population, gathering *c, mass_error *error)
 {
-    *c = (crowd){.d = d, .p = &d->model->populations[population], .s = &d->populations[population]};
+    *c = (gathering){.d = d, .p = &d->model->populations[population], .s = &d->populations[population]};
     const mass_status status = mass_population_count_ranks(d, population, &c->counts, error);
     if (status != MASS_OK) return status;
     for (int32_t r = 0; r < d->share.comm->size; r++) c->all += count_of_rank(c, r);
@@ -53,7 +53,7 @@ static mass_status count_crowd(mass_domain *d, uint32_t population, crowd *c, ma
 }
 
 /* Makes room for the agents of all ranks. */
-static mass_status make_room_for_all(const crowd *c, mass_error *error)
+static mass_status make_room_for_all(const gathering *c, mass_error *error)
 {
     const uint64_t more = c->all + c->all / 4 + 1, room = more < UINT32_MAX ? more : UINT32_MAX;
     mass_status status = MASS_OK;
@@ -72,7 +72,7 @@ static mass_status make_room_for_all(const crowd *c, mass_error *error)
 }
 
 /* Sets the first agent of each world, and the distance of this rank's agents from their own indices. */
-static mass_status set_starts(const crowd *c, mass_error *error)
+static mass_status set_starts(const gathering *c, mass_error *error)
 {
     const size_t worlds = (size_t)c->d->worlds, size = sizeof(uint32_t);
     uint32_t *start = calloc(2 * worlds + 1, size), *moved = start + worlds + 1;
@@ -108,7 +108,7 @@ static mass_status send_to_all(mass_comm *comm, void *own, size_t bytes, char *c
 }
 
 /* Puts the parts of all ranks in canonical order. */
-static void put_in_order(const crowd *c, char *to, char *const *parts, size_t size)
+static void put_in_order(const gathering *c, char *to, char *const *parts, size_t size)
 {
     const int32_t ranks = c->d->share.comm->size;
     for (int32_t w = 0; w < c->d->worlds; w++)
@@ -122,7 +122,7 @@ static void put_in_order(const crowd *c, char *to, char *const *parts, size_t si
 }
 
 /* Gets an array of the agents of all ranks. */
-static mass_status gather_array(const crowd *c, uint32_t i, mass_error *error)
+static mass_status gather_array(const gathering *c, uint32_t i, mass_error *error)
 {
     mass_comm *comm = c->d->share.comm;
     const size_t size = c->d->model->arrays[c->p->first_array + i].element_size, ranks = (size_t)comm->size;
@@ -150,8 +150,8 @@ static mass_status gather_array(const crowd *c, uint32_t i, mass_error *error)
 mass_status mass_anybody_gather(mass_domain *d, uint32_t population, mass_error *error)
 {
     static const uint8_t nothing = 0;
-    crowd c;
-    mass_status status = count_crowd(d, population, &c, error);
+    gathering c;
+    mass_status status = count_agents(d, population, &c, error);
     if (status == MASS_OK) status = make_room_for_all(&c, error);
     if (status == MASS_OK) status = set_starts(&c, error);
     status = mass_rpc_agree(d->share.comm, status, error);
@@ -177,7 +177,7 @@ static int64_t number_at(const char *values, size_t size, size_t i)
 }
 
 /* Adds to this rank's agents their parts of the sums. */
-static void add_sums(const crowd *c, char *values, const int64_t *sums, size_t size)
+static void add_sums(const gathering *c, char *values, const int64_t *sums, size_t size)
 {
     size_t own = 0, start = 0;
     for (int32_t w = 0; w < c->d->worlds; w++) {
@@ -196,8 +196,8 @@ mass_status mass_anybody_collect(mass_domain *d, uint32_t array, mass_error *err
     const uint32_t population = (uint32_t)d->model->attributes[d->model->arrays[array].attribute].population;
     const size_t size = d->model->arrays[array].element_size;
     mass_comm *comm = d->share.comm;
-    crowd c;
-    mass_status status = count_crowd(d, population, &c, error);
+    gathering c;
+    mass_status status = count_agents(d, population, &c, error);
     mass_agent_buffers *b = &c.s->arrays[array - c.p->first_array];
     const size_t all = (size_t)c.all, own = (size_t)c.own;
     char *values = malloc((all + own) * size + 1);

@@ -47,6 +47,8 @@ void expect_same_resumed(const model *m, const leg *legs, int count);
 void same_on_threads(const model *m);
 void same_in_partitions(const model *m);
 void same_on_paranoid(const model *m);
+void same_over_two_ranks(const model *m);
+void same_over_three_ranks(const model *m);
 void same_worlds(const model *m);
 void same_resumed(const model *m);
 void same_on_gpu(const model *m);

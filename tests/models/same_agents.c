@@ -4,6 +4,12 @@
 
 static int least(int a, int b) { return a < b ? a : b; }
 
+static void same_over_ranks(const model *m, int ranks)
+{
+    expect_same(m, text("--device cpu --threads 1 --ranks %d --partitions %d", ranks, ranks - 1), expected_result(m));
+}
+void same_over_two_ranks(const model *m) { same_over_ranks(m, 2); }
+void same_over_three_ranks(const model *m) { same_over_ranks(m, 3); }
 void same_on_threads(const model *m)
 {
     const char *expected = expected_result(m);

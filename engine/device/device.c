@@ -76,13 +76,19 @@ int mass_device_listed(const char *spec)
     return listed > 0 ? listed : 0;
 }
 
+/* Opens a GPU, or else the CPU. Without a driver of GPUs, the CUDA module would only take memory. */
+static mass_status open_best(int threads, bool has_device_code, mass_device **out, mass_error *error)
+{
+    mass_error ignored = {0};
+    if (has_device_code && mass_module_finds_library("libcuda.so.1") &&
+        open_cuda(turn, threads, out, &ignored) == MASS_OK)
+        return MASS_OK;
+    return mass_cpu_table.open(0, threads, out, error);
+}
+
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out, mass_error *error)
 {
-    if (strcmp(spec, "auto") == 0) {
-        mass_error ignored = {0};
-        if (has_device_code && open_cuda(turn, threads, out, &ignored) == MASS_OK) return MASS_OK;
-        return mass_cpu_table.open(0, threads, out, error);
-    }
+    if (strcmp(spec, "auto") == 0) return open_best(threads, has_device_code, out, error);
     if (strcmp(spec, "cpu") == 0) return mass_cpu_table.open(0, threads, out, error);
     if (strcmp(spec, "paranoid") == 0) return mass_paranoid_table.open(0, threads, out, error);
     int ordinal;

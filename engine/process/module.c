@@ -35,3 +35,5 @@ const void *mass_module_open(const char *file, const char *symbol, const char **
     *reason = module ? NULL : dlerror();
     return module ? dlsym(module, symbol) : NULL;
 }
+
+bool mass_module_finds_library(const char *name) { return dlopen(name, RTLD_LAZY | RTLD_LOCAL) != NULL; }

@@ -19,4 +19,7 @@ bool mass_module_is_there(const char *file);
  * is missing, *reason is NULL. */
 const void *mass_module_open(const char *file, const char *symbol, const char **reason);
 
+/* Returns true if the system has the library `name`, such as a driver's. Then it stays loaded. */
+bool mass_module_finds_library(const char *name);
+
 #endif

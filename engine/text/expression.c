@@ -163,6 +163,15 @@ static bool refuse_attribute(parser *p, const char *place, const char *name, con
                   "max, and write NAME here", name, attribute);
 }
 
+/* Refuses the name of a population: its size is the count POPULATION.alive, if the model has it. */
+static bool refuse_population(parser *p, const char *place, const char *name, const mass_population_def *population)
+{
+    if (population->alive < 0)
+        return refuse(p, place, "there is no tally '%s', which is a population: its model counts it only if it "
+                      "declares a tally as its .alive", name);
+    return refuse(p, place, "there is no tally '%s', which is a population: write %s.alive", name, name);
+}
+
 /* Refuses an unknown name, with a suggestion and the model's tallies, and marks that a tally is lacking. Returns
  * false. */
 static bool refuse_name(parser *p, const char *place, const char *name)
@@ -175,6 +184,8 @@ static bool refuse_name(parser *p, const char *place, const char *name)
         if (!m->tallies[i].hidden)
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->tallies[i].name);
     }
+    const int population = mass_model_find_population(m, name);
+    if (population >= 0) return refuse_population(p, place, name, &m->populations[population]);
     const bool near = mass_suggest_tally(m, name, meant)[0];
     mass_suggest_attribute(m, name, true, attribute);
     if (attribute[0] && is_called(attribute, name)) return refuse_attribute(p, place, name, attribute);
@@ -342,6 +353,7 @@ static bool parse_all(parser *p)
     if (*p->at == '=') return refuse(p, p->at, "'=' is not an operator: '==' compares");
     if (*p->at == '&') return refuse(p, p->at, "'&' is not an operator: '&&' is");
     if (*p->at == '|') return refuse(p, p->at, "'|' is not an operator: '||' is");
+    if (*p->at == ',') return refuse(p, p->at, "this is one expression: give the option once for each");
     return refuse(p, p->at, "an operator is expected");
 }
 

@@ -78,8 +78,7 @@ MASS_RESIDENTS(wolf_sheep_live, (sheep, wolves), 2, 0, UPDATES(bare), CHANGES(en
     if (OUT(bare) > 0) OUT(bare)--;
     EACH_RESIDENT_OF(wolves, wolf)
         EACH_RESIDENT(one) {
-            if (IS_KILLED(one)) continue;
-            KILL_RESIDENT(one);
+            if (!KILL_RESIDENT(one)) continue;
             OF(strength, wolf) += (float)PARAM(sheep_energy);
             ADD(eaten, 1);
             break;

@@ -244,6 +244,13 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+Test(random, shuffled_leaves_others_where_they_are)
+{
+    for (uint64_t n = 0; n <= 40; n++)
+        for (uint64_t i = n; i < n + 40; i++) cr_assert_eq(shuffled(3, i, n), i, "of %d", (int)n);
+    cr_assert_eq(shuffled(3, UINT64_MAX, 1000), UINT64_MAX);
+}
+
 Test(random, shuffled_repeats_nothing_of_very_many)
 {
     enum { PICKS = 20000 };

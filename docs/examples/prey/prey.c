@@ -30,8 +30,7 @@ MASS_OCCUPIED(wolves_hunt, (wolves, sheep), 2, 0, CHANGES(energy), ASKS(sheep), 
 {
     EACH_RESIDENT(wolf)
         EACH_RESIDENT_OF(sheep, one) {
-            if (IS_KILLED_OF(sheep, one)) continue;
-            KILL_RESIDENT_OF(sheep, one);
+            if (!KILL_RESIDENT_OF(sheep, one)) continue;
             OF(energy, wolf) += (int32_t)PARAM(meal);
             OUT(remains) += 1;
             ADD(eaten, 1);

@@ -42,10 +42,11 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
         snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0],
                  l->populations[(uint64_t)found->offset[1] < MASS_POPULATIONS_SEEN ? found->offset[1] : 0].children);
     else if (kind == MASS_OUT_OF_REACH_SPROUT)
-        snprintf(what, sizeof what, "%" PRId64 ", which it did not ask for: ask by SPROUT first", found->offset[0]);
+        snprintf(what, sizeof what, "%" PRId64 ", which it did not get: ask by SPROUT first, for at most "
+                 ".sprouts", found->offset[0]);
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
-        snprintf(what, sizeof what, "%" PRId64 ", which is not a resident: residents are not numbered from 0, take "
-                 "them from EACH_RESIDENT", found->offset[0]);
+        snprintf(what, sizeof what, "%" PRId64 ", which is not a resident of that population: take its numbers from "
+                 "EACH_RESIDENT, or EACH_RESIDENT_OF and words that end in _OF", found->offset[0]);
     else if (kind == MASS_OUT_OF_REACH_NOBODY)
         snprintf(what, sizeof what, "where no agent was found: ask IS_ANYBODY first");
     else if (kind == MASS_OUT_OF_REACH_OTHER)

@@ -321,8 +321,8 @@ static mass_status check_number(const trial *t, uint32_t field, size_t at)
         memcmp((char *)p->real + at, p->copy[0] + at, p->element) == 0)
         return MASS_OK;
     if (!canonical)
-        return report(t, p, at, "it is a NaN with other bits than the canonical one: store what mass_canonical_f32 or "
-                     "_f64 makes of it");
+        return report(t, p, at, "it is a NaN, as of 0/0, with other bits than the canonical one: if it is meant, store "
+                     "what mass_canonical_f32 or _f64 makes of it");
     snprintf(what, sizeof what, "it is %s", value);
     return report(t, p, at, what);
 }

@@ -159,8 +159,8 @@ static mass_status check_number(const mass_trial *t, uint32_t field, const char 
         return MASS_OK;
     mass_trial_describe(t, c, at, where);
     if (canonical) return mass_trial_report(t, c, "at %s it is %s", where, value);
-    return mass_trial_report(t, c, "it is a NaN with other bits than the canonical one at %s: store what "
-                            "mass_canonical_f32 or _f64 makes of it", where);
+    return mass_trial_report(t, c, "it is a NaN, as of 0/0, with other bits than the canonical one at %s: "
+                            "if it is meant, store what mass_canonical_f32 or _f64 makes of it", where);
 }
 
 /* Reports the first number of a field that the callback changed and that is not canonical or outside its attribute's
@@ -189,8 +189,9 @@ static mass_status check_kept(const mass_trial *t, uint32_t field)
     for (size_t at = c->guard; t->work->memory[field].doubles && at < c->guard + c->bytes; at += sizeof(double))
         if (is_open(t->launch, (int64_t)((at - c->guard) / c->element)) &&
             !mass_is_canonical(&number, NULL, c->result + at))
-            return mass_trial_report(t, c, "it is a NaN with other bits than the canonical one in %s: store what "
-                                     "mass_canonical_f64 makes of it", mass_trial_describe(t, c, at, where));
+            return mass_trial_report(t, c, "it is a NaN, as of 0/0, with other bits than the canonical one in %s: if "
+                                     "it is meant, store what mass_canonical_f64 makes of it",
+                                     mass_trial_describe(t, c, at, where));
     return MASS_OK;
 }
 

@@ -58,7 +58,7 @@
  * A body may ask agents on its place to die or to have children. The next manage of their population carries that out.
  * ASKS(sheep) names the populations that it asks; CHILDREN(energy) and CHILDREN(FROM(sheep, energy)) name attributes of
  * their children, and imply it. Of its own population, and with _OF of another one by name:
- *     KILL_RESIDENT(a)  KILL_RESIDENT_OF(sheep, a)   requests the death of an agent
+ *     KILL_RESIDENT(a)  KILL_RESIDENT_OF(sheep, a)   requests the death of an agent; 1 for the first who asks, else 0
  *     IS_KILLED(a)  IS_KILLED_OF(sheep, a)           1 if a request for its death waits for the next manage, else 0
  *     SPAWN_OF_RESIDENT(a, n)  SPAWN_OF_RESIDENT_OF(sheep, a, n)   requests n children of an agent, on its place, as
  *                                                    SPAWN does

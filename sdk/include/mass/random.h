@@ -95,7 +95,7 @@ MASS_FN uint64_t mass_ranked_u64_(uint64_t key, uint64_t step, uint32_t phase, u
 }
 
 /* The permutation of mass_shuffled_u64 for any n of at least 1: a Feistel network of 8 rounds, repeated from element i
- * until the result is below n. */
+ * until the result is below n. i is below n. */
 MASS_FN uint64_t mass_permuted_u64(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
 {
     uint32_t half = 1;
@@ -113,8 +113,9 @@ MASS_FN uint64_t mass_permuted_u64(uint64_t key, uint64_t step, uint32_t phase, 
     return i;
 }
 
-/* Returns element i of a random permutation of 0 to n - 1, i < n, without an array that holds it. Elements 0, 1, 2 ...
- * are picks without repetition. For i a place's own number, the result is the place's position in a random order.
+/* Returns element i of a random permutation of 0 to n - 1, without an array that holds it; i itself if that is n or
+ * more. Elements 0, 1, 2 ... are picks without repetition. For i a place's own number, the result is the place's
+ * position in a random order.
  *
  * A Feistel network permutes the numbers of an even number of bits: M. Luby and C. Rackoff, "How to construct
  * pseudorandom permutations from pseudorandom functions" (1988). Repeating it until the result is below n permutes the
@@ -125,6 +126,7 @@ MASS_FN uint64_t mass_permuted_u64(uint64_t key, uint64_t step, uint32_t phase, 
  * to `draw` + 7 of entities below 2^32 are used: other random numbers of the same phase and step need other draws. */
 MASS_FN uint64_t mass_shuffled_u64(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
 {
+    if (i >= n) return i;
     return n <= 16 ? mass_ranked_u64_(key, step, phase, draw, i, n)
                    : mass_permuted_u64(key, step, phase, draw, i, n);
 }

@@ -254,6 +254,15 @@ static void refused(const char *marked, const char *why)
     refused_text(text, why, shown);
 }
 
+Test(expression, a_population_is_not_a_count)
+{
+    mass_error e = {0};
+    refused("^ants", "there is no tally 'ants', which is a population: write ants.alive");
+    mass_model_add_population(&model, &(mass_population){.name = "bees"}, &e);
+    refused("1 + ^bees", "there is no tally 'bees', which is a population: its model counts it only if it declares a "
+                         "tally as its .alive");
+}
+
 Test(expression, syntax_errors)
 {
     refused("^", "it ends too early");
@@ -262,6 +271,7 @@ Test(expression, syntax_errors)
     refused("a ^& b", "'&&' is");
     refused("a ^| b", "'||' is");
     refused("a ^b", "an operator is expected");
+    refused("a^, b", "this is one expression: give the option once for each");
     refused("(a^", "')' is expected");
     refused("a^)", "an operator is expected");
     refused("(^)", "a tally or '(' is expected");

@@ -71,8 +71,7 @@ MASS_OCCUPIED(eaten_eat, (wolves, sheep), 0, 0, CHANGES(energy), MEETS(FROM(shee
         int64_t caught = 0;
         OF(energy, wolf) -= 1;
         EACH_RESIDENT_OF(sheep, one) {
-            if (caught || IS_KILLED_OF(sheep, one)) continue;
-            KILL_RESIDENT_OF(sheep, one);
+            if (caught || !KILL_RESIDENT_OF(sheep, one)) continue;
             OF(energy, wolf) += OF(fat, one);
             OUT(graves) += 1;
             caught = 1;

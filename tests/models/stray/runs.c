@@ -53,7 +53,7 @@ Test(stray, the_paranoid_device_names_who_strays_and_how_far)
         {NAMES_CHILDREN, " it names child "},
         {NAMES_CHILDREN, ", and an agent has at most 2"},
         {NAMES_RESIDENTS, "callback stray_listen, step 1: at place ("},
-        {NAMES_RESIDENTS, ", which is not a resident: residents are not numbered from 0, take them from EACH_RESIDENT"},
+        {NAMES_RESIDENTS, ", which is not a resident of that population: take its "},
         {READS, "callback stray_read, step 1: at place ("},
         {READS, " away, which is farther than 1"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)

@@ -437,13 +437,18 @@ MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *, uint32
 
 /* Requests of residents. The calling thread is the only one that handles the agents of its place, so they do not race.
  * Numbers that are no resident's request nothing; such an agent is dead, and its children have no values. */
-MASS_FN void mass_kill_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
-                                uint32_t population)
+MASS_FN int mass_kill_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
+                               uint32_t population)
 {
     const mass_agents *const g = &s->launch->populations[population];
-    if (!mass_is_resident(s, r, first, end, a)) return;
-    if (g->kill_mask == 0) mass_effects_ignored(s->launch, MASS_IGNORED_KILL);
-    else g->asked[a] |= g->kill_mask;
+    if (!mass_is_resident(s, r, first, end, a)) return 0;
+    if (g->kill_mask == 0) {
+        mass_effects_ignored(s->launch, MASS_IGNORED_KILL);
+        return 0;
+    }
+    const uint32_t asked = g->asked[a];
+    g->asked[a] = asked | g->kill_mask;
+    return (asked & MASS_ASKED_KILL) == 0;
 }
 MASS_FN int mass_is_killed(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
                            uint32_t population)

@@ -24,11 +24,11 @@ MASS_MAP(no_odd_ones, FLOATS)
 Test(paranoid, another_NaN_than_the_canonical_one_is_refused)
 {
     expect_sentence(&odd_single, false,
-                    "field single, step 7: it is a NaN with other bits than the canonical one at place (12, 21) of "
-                    "world 5: store what mass_canonical_f32 or _f64 makes of it");
+                    "field single, step 7: it is a NaN, as of 0/0, with other bits than the canonical one at place "
+                    "(12, 21) of world 5: if it is meant, store what mass_canonical_f32 or _f64 makes of it");
     expect_sentence(&odd_wide, false,
-                    "field wide, step 7: it is a NaN with other bits than the canonical one at place (12, 21) of world "
-                    "5: store what mass_canonical_f32 or _f64 makes of it");
+                    "field wide, step 7: it is a NaN, as of 0/0, with other bits than the canonical one at place (12, "
+                    "21) of world 5: if it is meant, store what mass_canonical_f32 or _f64 makes of it");
 }
 
 Test(paranoid, infinities_the_canonical_NaN_and_one_that_was_there_are_fine)

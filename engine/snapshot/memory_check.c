@@ -202,12 +202,10 @@ static double fitting(demand needed, double available)
     return left(needed, available) / (needed.bytes - needed.writer);
 }
 
-/* Returns how many agents of the crowd fit in a world, if they take most of the memory; 0: they are not what is too
- * much. */
-static double fitting_agents(const mass_model *m, demand needed, double available)
+/* Returns how many agents of the crowd fit in a world; 0: it is not what is too much. */
+static double fitting_agents(const mass_model *m, int32_t crowd, demand needed, double available)
 {
-    const int32_t crowd = find_crowd(m);
-    if (crowd < 0 || needed.agents < needed.bytes / 2) return 0;
+    if (crowd < 0 || needed.agents < needed.bytes / 4) return 0;
     const mass_population_def *p = &m->populations[crowd];
     const double others = needed.bytes - needed.writer - needed.agents;
     const double seats = (double)p->capacity * (double)mass_space_places(&m->spaces[p->space]);
@@ -227,12 +225,13 @@ static mass_status check_demand(const mass_model *m, int32_t worlds, const char 
     if (tally_bytes(m, worlds) > needed.bytes / needed.ranks / 4)
         return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s%s, %s has %s free, and tallies take much of it: use "
                               "fewer bins%s", m->plugin, wants, of_ranks, where, has, worlds > 1 ? " or worlds" : "");
-    const double agents = fitting_agents(m, needed, (double)available);
+    const int32_t crowd = find_crowd(m);
+    const double agents = fitting_agents(m, crowd, needed, (double)available);
     if (agents >= 1)
         return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s%s, %s has %s free: use at most %.0f agents in "
                               "population %s%s, which has %" PRId64 "%s", m->plugin, wants, of_ranks, where, has,
-                              agents, m->populations[find_crowd(m)].name, worlds > 1 ? " of each world" : "",
-                              m->populations[find_crowd(m)].count, worlds > 1 ? ", or fewer worlds" : "");
+                              agents, m->populations[crowd].name, worlds > 1 ? " of each world" : "",
+                              m->populations[crowd].count, worlds > 1 ? ", or fewer worlds" : "");
     double places = 0;
     for (uint32_t s = 0; s < m->space_count; s++) places += (double)mass_space_places(&m->spaces[s]);
     if (worlds > 1) snprintf(together, sizeof together, " over all %d worlds", worlds);

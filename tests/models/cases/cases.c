@@ -18,8 +18,11 @@ int64_t roll(dice *d, int64_t least, int64_t most)
     return least + (int64_t)(((uint64_t)r.v[0] << 32 | r.v[1]) % (uint64_t)(most - least + 1));
 }
 
-/* Returns a number from `least` to `most`, small ones more often. */
-static int64_t roll_small(dice *d, int64_t least, int64_t most) { return roll(d, least, roll(d, least, most)); }
+/* Returns a number from `least` to `most`, in half of the cases small ones more often. */
+static int64_t roll_small(dice *d, int64_t least, int64_t most)
+{
+    return roll(d, least, d->small ? roll(d, least, most) : most);
+}
 
 /* ---- ways to run ---- */
 
@@ -234,7 +237,8 @@ void expect_cases(way_source *ways, int64_t rows, int sample)
     least_rows = rows;
     for (int64_t i = first; i < end; i++) {
         if (count && i % 100 == 0) fprintf(stderr, "case %lld\n", (long long)i);
-        dice d = {mass_random_key(40, (uint64_t)i), 0};
+        dice d = {.key = mass_random_key(40, (uint64_t)i)};
+        d.small = roll(&d, 0, 1);
         models[i % MODELS](&d);
     }
 }

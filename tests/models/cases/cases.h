@@ -11,12 +11,14 @@
 #ifndef MASS_TESTS_MODELS_CASES_H
 #define MASS_TESTS_MODELS_CASES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-/* A source of the numbers of one case. */
+/* A source of the numbers of one case. Half of the cases have small numbers more often than large ones. */
 typedef struct dice {
     uint64_t key;
     uint64_t next;
+    bool small;
 } dice;
 
 /* Returns a number from `least` to `most`. */

@@ -7,6 +7,8 @@
 #include "snapshot/snapshot.h"
 #include "state/tally.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,8 +106,43 @@ typedef struct need {
     char host[64];
     uint8_t device[16]; /* identity; all zero: the device uses host memory */
     double on_device, on_host;
+    double agents_on_device, agents_on_host; /* parts that agents of the crowd take */
     double writer; /* part of on_host that writing a snapshot takes, whatever its size */
 } need;
+
+/* Returns the population that takes most, of those whose number alone decides how many agents there are and that
+ * outnumber the places; -1: none. */
+static int32_t find_crowd(const mass_model *m)
+{
+    int32_t crowd = -1;
+    double most = 0;
+    for (uint32_t p = 0; p < m->population_count; p++) {
+        const mass_population_def *population = &m->populations[p];
+        const double bytes = mass_population_estimate(m, p) * mass_population_bytes_of_agent(m, p);
+        if (population->initial != MASS_RANDOM_PLACES || bytes <= most ||
+            population->count <= mass_space_places(&m->spaces[population->space]))
+            continue;
+        most = bytes;
+        crowd = (int32_t)p;
+    }
+    return crowd;
+}
+
+/* Adds the parts of a need that agents of the crowd take. */
+static void add_agents(const mass_model *m, const mass_share *share, bool snapshot, need *n)
+{
+    const int32_t crowd = find_crowd(m);
+    if (crowd < 0) return;
+    const double agents = mass_population_estimate(m, (uint32_t)crowd);
+    const double state = mass_share_worlds_of(share, share->comm->rank) * agents *
+                         mass_population_bytes_of_agent(m, (uint32_t)crowd) *
+                         part_of(share, &m->spaces[m->populations[crowd].space]);
+    for (uint32_t i = 0; snapshot && i < m->attribute_count; i++)
+        if (m->attributes[i].population == crowd && !m->attributes[i].streamed)
+            n->agents_on_host += agents * (double)mass_element_size(&m->attributes[i]) * share->worlds;
+    if (n->on_device > 0) n->agents_on_device = state;
+    else n->agents_on_host += state;
+}
 
 /* Returns what this rank needs, on its device and its host. Rank 0 also counts a snapshot and its writer. */
 static need find_need(const mass_model *m, const mass_device *device, const mass_share *share)
@@ -119,6 +156,7 @@ static need find_need(const mass_model *m, const mass_device *device, const mass
     if (comm->host) snprintf(n.host, sizeof n.host, "%s", comm->host);
     if (memory->in_host_memory) n.on_host += state;
     if (memory->in_host_memory) n.on_device = 0;
+    add_agents(m, share, comm->rank == 0, &n);
     return n;
 }
 
@@ -130,7 +168,7 @@ double mass_memory_of_run(const mass_model *m, const mass_device *device, const 
 
 /* Total need of the ranks that use one device or one host. */
 typedef struct demand {
-    double bytes, writer;
+    double bytes, agents, writer;
     int32_t ranks;
 } demand;
 
@@ -143,21 +181,39 @@ static demand add_up(const need *list, int32_t ranks, int32_t own, bool of_devic
         if (strcmp(list[r].host, list[own].host) != 0 || bytes == 0) continue;
         if (of_device && memcmp(list[r].device, list[own].device, sizeof list[r].device) != 0) continue;
         sum.bytes += bytes;
+        sum.agents += of_device ? list[r].agents_on_device : list[r].agents_on_host;
         if (!of_device) sum.writer += list[r].writer;
         sum.ranks++;
     }
     return sum;
 }
 
-/* Returns the fraction of the space that fits. Only a snapshot that is small takes no extra memory to write. */
-static double fitting(demand needed, double available)
+/* Returns the bytes that are left for what is not writing a snapshot. Only one that is small takes none to write. */
+static double left(demand needed, double available)
 {
     const double large = available - needed.writer;
     const double small = available < MASS_SNAPSHOT_LITTLE ? available : MASS_SNAPSHOT_LITTLE;
-    return (large > small ? large : small) / (needed.bytes - needed.writer);
+    return large > small ? large : small;
 }
 
-/* Refuses if the demand exceeds the available bytes, and says how small a space would fit. */
+/* Returns the fraction of the space that fits. */
+static double fitting(demand needed, double available)
+{
+    return left(needed, available) / (needed.bytes - needed.writer);
+}
+
+/* Returns how many agents of the crowd fit in a world; 0: it is not what is too much. */
+static double fitting_agents(const mass_model *m, int32_t crowd, demand needed, double available)
+{
+    if (crowd < 0 || needed.agents < needed.bytes / 4) return 0;
+    const mass_population_def *p = &m->populations[crowd];
+    const double others = needed.bytes - needed.writer - needed.agents;
+    const double seats = (double)p->capacity * (double)mass_space_places(&m->spaces[p->space]);
+    const double fit = floor((double)p->count * (left(needed, available) - others) / needed.agents);
+    return p->capacity && seats < fit ? seats : fit;
+}
+
+/* Refuses if the demand exceeds the available bytes, and says how small a space would fit, or how few agents. */
 static mass_status check_demand(const mass_model *m, int32_t worlds, const char *where, demand needed,
                                 size_t available, mass_error *error)
 {
@@ -169,6 +225,13 @@ static mass_status check_demand(const mass_model *m, int32_t worlds, const char 
     if (tally_bytes(m, worlds) > needed.bytes / needed.ranks / 4)
         return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s%s, %s has %s free, and tallies take much of it: use "
                               "fewer bins%s", m->plugin, wants, of_ranks, where, has, worlds > 1 ? " or worlds" : "");
+    const int32_t crowd = find_crowd(m);
+    const double agents = fitting_agents(m, crowd, needed, (double)available);
+    if (agents >= 1)
+        return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s%s, %s has %s free: use at most %.0f agents in "
+                              "population %s%s, which has %" PRId64 "%s", m->plugin, wants, of_ranks, where, has,
+                              agents, m->populations[crowd].name, worlds > 1 ? " of each world" : "",
+                              m->populations[crowd].count, worlds > 1 ? ", or fewer worlds" : "");
     double places = 0;
     for (uint32_t s = 0; s < m->space_count; s++) places += (double)mass_space_places(&m->spaces[s]);
     if (worlds > 1) snprintf(together, sizeof together, " over all %d worlds", worlds);

@@ -8,7 +8,7 @@
  * failure is one of the tests. The list ends with NULL. */
 typedef struct needed {
     const char *options;
-    const char *absent[4];
+    const char *absent[8];
 } needed;
 
 /* The needs of this program. */

@@ -170,6 +170,61 @@ Test(domain, the_space_that_a_refusal_recommends_fits)
     try_recommended(40000000, .99);
 }
 
+/* A model of 1000 places and of very many agents. */
+static mass_model *crowded_model(uint32_t capacity)
+{
+    mass_model *m = calloc(1, sizeof *m);
+    snprintf(m->plugin, sizeof m->plugin, "trial");
+    const mass_space s = {.name = "s", .dimensions_min = 1, .dimensions_max = 3};
+    const mass_population p = {.space = "s", .name = "folk", .initial = MASS_RANDOM_PLACES, .count = 900000000,
+                               .capacity = capacity};
+    EXPECT_OK(mass_model_add_space(m, &s, (const mass_gidx[3]){1000}, 1, e));
+    EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = "a", .type = MASS_U8}, e));
+    EXPECT_OK(mass_model_add_population(m, &p, e));
+    EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.population = "folk", .name = "b", .type = MASS_I64}, e));
+    EXPECT_OK(mass_model_resolve(m, e));
+    return m;
+}
+
+/* Of a small space with a large crowd, it is the crowd that is too large. */
+Test(domain, the_agents_that_a_refusal_recommends_fit)
+{
+    for (int32_t worlds = 1; worlds <= 3; worlds++) {
+        mass_model *m = crowded_model(0);
+        mass_device *device = open_device(&poor_table);
+        mass_domain *d = NULL;
+        mass_error refusal = {0};
+        free_bytes = 40000000;
+        const mass_domain_options options = {.partitions = 1, .worlds = worlds, .seed = 1};
+        cr_assert_eq(mass_domain_create(m, device, &options, &d, &refusal), MASS_NO_DEVICE);
+        const char *named = worlds > 1 ? " in population folk of each world, which has 900000000, or fewer worlds"
+                                       : " agents in population folk, which has 900000000";
+        cr_assert_not_null(strstr(refusal.text, named), "%s", refusal.text);
+        const char *most = strstr(refusal.text, "use at most ");
+        cr_assert_not_null(most, "%s", refusal.text);
+        const int64_t count = m->populations[0].count = strtoll(most + strlen("use at most "), NULL, 10);
+        EXPECT_OK(mass_domain_create(m, device, &options, &d, e));
+        mass_domain_free(d);
+        m->populations[0].count = count + count / 100;
+        cr_assert_eq(mass_domain_create(m, device, &options, &d, &refusal), MASS_NO_DEVICE, "%d agents", (int)count);
+        mass_device_close(device);
+        free_model(m);
+    }
+}
+
+Test(domain, a_refusal_recommends_no_more_agents_than_places_hold)
+{
+    mass_model *m = crowded_model(2);
+    mass_device *device = open_device(&poor_table);
+    mass_domain *d = NULL;
+    mass_error e = {0};
+    free_bytes = 40000000;
+    cr_assert_eq(mass_domain_create(m, device, &(mass_domain_options){1, 1, 0, 1, NULL, NULL}, &d, &e), MASS_NO_DEVICE);
+    cr_assert_not_null(strstr(e.text, "use at most 2000 agents in population folk, which has 900000000"), "%s", e.text);
+    mass_device_close(device);
+    free_model(m);
+}
+
 Test(domain, what_is_counted_is_what_is_allocated)
 {
     mass_model *m = make_model(3, (const mass_gidx[3]){7, 3, 8});

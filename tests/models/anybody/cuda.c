@@ -10,7 +10,7 @@ Test(anybody_cuda, is_the_plain_program)
 {
     for (int i = 0; i < ANYBODY_RUNS; i++)
         for (int partitions = 1; partitions <= 2; partitions++)
-            expect_plain(&anybody_runs[i], text("--device cuda --partitions %d", partitions));
+            expect_anybody(&anybody_runs[i], text("--device cuda --partitions %d", partitions));
 }
 
 Test(anybody_cuda, several_worlds_are_the_cpus)

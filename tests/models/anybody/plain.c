@@ -8,8 +8,8 @@
 #include <string.h>
 
 const anybody_run anybody_runs[ANYBODY_RUNS] = {
-    {{12, 9, 1}, 40, 60, 1, 1, 50},   {{9, 8, 7}, 300, 700, 3, 2, 30}, {{97, 1, 1}, 200, 250, 3, 3, 40},
-    {{5, 7, 1}, 30, 35, 1, 4, 30},    {{64, 31, 1}, 900, 1500, 1, 5, 12}, {{6, 9, 1}, 0, 13, 2, 6, 10}};
+    {{12, 9, 1}, 40, 60, 1, 1, 50, 1},   {{9, 8, 7}, 300, 700, 3, 2, 30, 1}, {{97, 1, 1}, 200, 250, 3, 3, 40, 1},
+    {{5, 7, 1}, 30, 35, 1, 4, 30, 1},    {{64, 31, 1}, 900, 1500, 1, 5, 12, 1}, {{6, 9, 1}, 0, 13, 2, 6, 10, 1}};
 
 enum { GIVE = 1, PAIR, LIVE, MANAGE_PEOPLE, SEEK, MANAGE_SEEK, AGAIN, MANAGE_AGAIN, TAX, PASS };
 
@@ -207,6 +207,7 @@ static void pass(world *w)
 
 /* ---- the comparison ---- */
 
+/* The worlds' agents and places follow one another in the data sets of a checkpoint. */
 static void *column(const char *folder, int step, const char *name, size_t *bytes)
 {
     const dataset d = dataset_read(checkpoint_path(folder, (uint64_t)step), name);
@@ -214,45 +215,68 @@ static void *column(const char *folder, int step, const char *name, size_t *byte
     return d.bytes;
 }
 
-static void read_agents(const char *folder, const char *population, crowd *c)
+/* Reads the agents of a world, of which `next` tells the first one's number in the data sets, and moves it on. */
+static void read_agents(const char *folder, const char *population, int32_t number, size_t *next, crowd *c)
 {
     size_t bytes;
     uint64_t *id = column(folder, 0, text("/agents/%s/id", population), &bytes);
     int64_t *place = column(folder, 0, text("/agents/%s/place", population), NULL);
-    c->count = (int64_t)(bytes / sizeof *id);
-    c->list = calloc((size_t)c->count + 1, sizeof *c->list);
-    for (int64_t i = 0; i < c->count; i++) c->list[i].id = id[i], c->list[i].place = place[i];
+    int32_t *of = column(folder, 0, text("/agents/%s/world", population), NULL);
+    const size_t all = bytes / sizeof *id;
+    c->count = 0;
+    c->list = calloc(all + 1, sizeof *c->list);
+    for (; *next < all && of[*next] == number; ++*next)
+        c->list[c->count++] = (agent){.id = id[*next], .place = place[*next]};
     free(id);
     free(place);
+    free(of);
 }
 
-#define EXPECT_COLUMN(TYPE, POPULATION, NAME, MEMBER)                                                       \
-    do {                                                                                                    \
-        size_t bytes_;                                                                                      \
-        TYPE *found_ = column(folder, r->steps, "/agents/" #POPULATION "/" NAME, &bytes_);                  \
-        cr_assert_eq(bytes_ / sizeof(TYPE), (size_t)w->POPULATION.count, "%s of %s", #POPULATION, options); \
-        for (int64_t i_ = 0; i_ < w->POPULATION.count; i_++)                                                \
-            cr_assert_eq(found_[i_], (TYPE)w->POPULATION.list[i_].MEMBER, NAME " %d of %s", (int)i_, options); \
-        free(found_);                                                                                       \
+#define EXPECT_COLUMN(TYPE, POPULATION, NAME, MEMBER)                                                           \
+    do {                                                                                                        \
+        size_t bytes_;                                                                                          \
+        TYPE *all_ = column(folder, w->run->steps, "/agents/" #POPULATION "/" NAME, &bytes_);                   \
+        cr_assert(bytes_ / sizeof(TYPE) >= first + (size_t)w->POPULATION.count, #POPULATION " of %s", options); \
+        for (int64_t i_ = 0; i_ < w->POPULATION.count; i_++)                                                    \
+            cr_assert_eq(all_[first + (size_t)i_], (TYPE)w->POPULATION.list[i_].MEMBER, NAME " %d of %s",       \
+                         (int)i_, options);                                                                     \
+        free(all_);                                                                                             \
     } while (0)
 
-static void expect_end(const world *w, const anybody_run *r, const char *folder, const char *options)
+static void expect_people(const world *w, size_t first, const char *folder, const char *options)
 {
     EXPECT_COLUMN(uint64_t, people, "id", id);
     EXPECT_COLUMN(int64_t, people, "place", place);
     EXPECT_COLUMN(int32_t, people, "wealth", wealth);
     EXPECT_COLUMN(uint64_t, people, "boss", boss);
     EXPECT_COLUMN(int64_t, people, "trace", trace);
+}
+
+static void expect_movers(const world *w, size_t first, const char *folder, const char *options)
+{
     EXPECT_COLUMN(uint64_t, movers, "id", id);
     EXPECT_COLUMN(int64_t, movers, "place", place);
     EXPECT_COLUMN(uint8_t, movers, "lost", lost);
     EXPECT_COLUMN(int64_t, movers, "tries", tries);
-    int64_t *paid = column(folder, r->steps, "/places/field/paid", NULL);
-    int64_t *passed = column(folder, r->steps, "/places/field/passed", NULL);
-    cr_expect_arr_eq(paid, w->paid, (size_t)w->places * sizeof *paid, "paid of %s", options);
-    cr_expect_arr_eq(passed, w->passed, (size_t)w->places * sizeof *passed, "passed of %s", options);
+}
+
+static void expect_places(const world *w, int number, const char *folder, const char *options)
+{
+    int64_t *paid = column(folder, w->run->steps, "/places/field/paid", NULL);
+    int64_t *passed = column(folder, w->run->steps, "/places/field/passed", NULL);
+    const size_t first = (size_t)number * (size_t)w->places, bytes = (size_t)w->places * sizeof *paid;
+    cr_expect_arr_eq(paid + first, w->paid, bytes, "paid of %s", options);
+    cr_expect_arr_eq(passed + first, w->passed, bytes, "passed of %s", options);
     free(paid);
     free(passed);
+}
+
+static void expect_count(const char *folder, const anybody_run *r, const char *population, size_t count,
+                         const char *options)
+{
+    size_t bytes;
+    free(column(folder, r->steps, text("/agents/%s/id", population), &bytes));
+    cr_assert_eq(bytes / sizeof(uint64_t), count, "%s of %s", population, options);
 }
 
 const char *anybody_options(const anybody_run *r)
@@ -260,26 +284,26 @@ const char *anybody_options(const anybody_run *r)
     const int dimensions = r->extents[2] > 1 ? 3 : r->extents[1] > 1 ? 2 : 1;
     const char *size = text("%d%s%s", r->extents[0], dimensions > 1 ? text("x%d", r->extents[1]) : "",
                             dimensions > 2 ? text("x%d", r->extents[2]) : "");
+    const char *worlds = r->worlds > 1 ? text(" --worlds %d", r->worlds) : "";
     return text("--plugin '%s/anybody.so' --size %s --seed %d --set torus=0 --set people=%d --set movers=%d "
-                "--set seats=%d", MASS_TEST_PLUGINS, size, r->seed, r->people, r->movers, r->seats);
+                "--set seats=%d%s", MASS_TEST_PLUGINS, size, r->seed, r->people, r->movers, r->seats, worlds);
 }
 
-void expect_plain(const anybody_run *r, const char *where)
+static void prepare(world *w)
 {
-    const char *folder = folder_make(), *options = text("%s %s", anybody_options(r), where);
-    world all = {.run = r, .places = (int64_t)r->extents[0] * r->extents[1] * r->extents[2],
-                 .key = mass_random_key((uint64_t)r->seed, 0), .next_id = (uint64_t)r->people}, *w = &all;
-    int64_t lonely = 0, wealth = 0;
-    engine_write(text("%s --steps 0 --checkpoint %s", options, folder));
-    read_agents(folder, "people", &w->people);
-    read_agents(folder, "movers", &w->movers);
     for (int64_t i = 0; i < w->people.count; i++) {
         w->people.list[i].wealth = 3;
-        w->people.list[i].boss = w->people.list[i].id * 7 % (uint64_t)(r->people + 1);
+        w->people.list[i].boss = w->people.list[i].id * 7 % (uint64_t)(w->run->people + 1);
     }
     w->paid = calloc((size_t)w->places, sizeof *w->paid);
     w->passed = calloc((size_t)w->places, sizeof *w->passed);
-    for (w->step = 1; w->step <= (uint64_t)r->steps; w->step++) {
+}
+
+/* Returns how many had a partner who is dead. */
+static int64_t run_to_end(world *w)
+{
+    int64_t lonely = 0, wealth = 0;
+    for (w->step = 1; w->step <= (uint64_t)w->run->steps; w->step++) {
         give(w);
         pair(w, &lonely);
         live(w);
@@ -290,15 +314,49 @@ void expect_plain(const anybody_run *r, const char *where)
         tax(w);
         pass(w);
     }
-    outcome o = engine_run(text("%s --steps %d --checkpoint %s", options, r->steps, folder));
-    cr_expect_eq(tally_of(&o, "lonely"), lonely, "%s", options);
     for (int64_t i = 0; i < w->people.count; i++) wealth += w->people.list[i].wealth;
-    cr_expect_eq(wealth, 3 * r->people, "the plain program keeps wealth");
-    cr_expect_eq(tally_of(&o, "total"), 3 * r->people, "wealth is lost: %s", options);
-    expect_end(w, r, folder, options);
+    cr_expect_eq(wealth, 3 * w->run->people, "the plain program keeps wealth");
+    return lonely;
+}
+
+static int64_t tally_in(const outcome *o, const char *name, int number, int worlds)
+{
+    const json_t *found = json_object_get(json_object_get(o->report, "tallies"), name);
+    if (worlds > 1) found = json_array_get(found, (size_t)number);
+    cr_assert(json_is_integer(found), "no integer tally %s", name);
+    return json_integer_value(found);
+}
+
+void expect_anybody_of(const anybody_run *r, const char *options)
+{
+    const char *start = folder_make(), *end = folder_make();
+    engine_write(text("%s --device cpu --threads 1 --steps 0 --checkpoint %s", anybody_options(r), start));
+    outcome o = engine_run(text("%s --checkpoint %s", options, end));
+    size_t next[2] = {0}, people = 0, movers = 0;
+    for (int number = 0; number < r->worlds; number++) {
+        world all = {.run = r, .places = (int64_t)r->extents[0] * r->extents[1] * r->extents[2],
+                     .key = mass_random_key((uint64_t)r->seed, (uint64_t)number), .next_id = (uint64_t)r->people},
+              *w = &all;
+        read_agents(start, "people", number, &next[0], &w->people);
+        read_agents(start, "movers", number, &next[1], &w->movers);
+        prepare(w);
+        cr_expect_eq(run_to_end(w), tally_in(&o, "lonely", number, r->worlds), "%s", options);
+        cr_expect_eq(tally_in(&o, "total", number, r->worlds), 3 * r->people, "wealth is lost: %s", options);
+        expect_people(w, people, end, options);
+        expect_movers(w, movers, end, options);
+        expect_places(w, number, end, options);
+        people += (size_t)w->people.count;
+        movers += (size_t)w->movers.count;
+        free(w->people.list), free(w->movers.list), free(w->paid), free(w->passed);
+    }
+    expect_count(end, r, "people", people, options);
+    expect_count(end, r, "movers", movers, options);
     outcome_free(&o);
-    free(w->people.list);
-    free(w->movers.list);
-    free(w->paid);
-    free(w->passed);
+    folder_empty(start);
+    folder_empty(end);
+}
+
+void expect_anybody(const anybody_run *r, const char *where)
+{
+    expect_anybody_of(r, text("%s %s --steps %d", anybody_options(r), where, r->steps));
 }

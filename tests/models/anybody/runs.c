@@ -8,7 +8,7 @@
 
 Test(anybody, is_the_plain_program)
 {
-    for (int i = 0; i < ANYBODY_RUNS; i++) expect_plain(&anybody_runs[i], "--device cpu --threads 2");
+    for (int i = 0; i < ANYBODY_RUNS; i++) expect_anybody(&anybody_runs[i], "--device cpu --threads 2");
 }
 
 static model model_of(int i)

@@ -27,6 +27,7 @@ typedef struct world {
     int torus;
     herd sheep, wolves, trees;
     int64_t eaten, killed, asked, lambs, seedlings, shaded;
+    int32_t *graves, *waiting; /* [places] */
 } world;
 
 static void add(herd *h, agent a)
@@ -52,6 +53,8 @@ static int64_t places_of(const world *w) { return w->size[0] * w->size[1] * w->s
 static void begin(world *w, uint64_t seed, uint64_t number)
 {
     const uint64_t key = mass_random_key(seed, number);
+    w->graves = calloc((size_t)places_of(w), sizeof *w->graves);
+    w->waiting = calloc((size_t)places_of(w), sizeof *w->waiting);
     for (int64_t place = 0; place < places_of(w); place++) {
         const mass_random4 r = mass_random_block(key, (uint64_t)place, 0, 0, 0);
         for (uint32_t i = 0; i < EATEN_FLOCK(r); i++)
@@ -112,6 +115,7 @@ static void eat(world *w)
             if (one->place != wolf->place || one->dies) continue;
             one->dies = 1;
             wolf->value += one->value;
+            w->graves[wolf->place]++;
             w->eaten++;
             break;
         }
@@ -121,6 +125,9 @@ static void eat(world *w)
 
 static void breed(world *w)
 {
+    memset(w->waiting, 0, (size_t)places_of(w) * sizeof *w->waiting);
+    for (size_t i = 0; i < w->sheep.count; i++) w->waiting[w->sheep.at[i].place]++;
+    for (size_t i = 0; i < w->wolves.count; i++) w->waiting[w->wolves.at[i].place] += 100;
     for (size_t i = 0; i < w->sheep.count; i++) {
         agent *a = &w->sheep.at[i];
         if (a->dies || a->value < EATEN_LAMBING) continue;
@@ -175,24 +182,24 @@ static void step(world *w, int64_t number)
 
 /* ---- against the run ---- */
 
-typedef struct kind {
-    int64_t size[3];
-    int torus, seed, worlds, steps;
-} kind;
-
-static const kind kinds[] = {{{24, 18, 1}, 1, 1, 1, 30}, {{97, 1, 1}, 0, 2, 1, 40}, {{9, 8, 7}, 6, 3, 1, 25},
-                             {{33, 14, 1}, 3, 4, 3, 25}, {{31, 11, 1}, 2, 5, 1, 30}, {{200, 9, 1}, 3, 6, 1, 12}};
+static const eaten_run kinds[] = {{{24, 18, 1}, 1, 1, 1, 30}, {{97, 1, 1}, 0, 2, 1, 40}, {{9, 8, 7}, 6, 3, 1, 25},
+                                  {{33, 14, 1}, 3, 4, 3, 25}, {{31, 11, 1}, 2, 5, 1, 30}, {{200, 9, 1}, 3, 6, 1, 12}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static model model_of(const kind *k)
+const char *eaten_options(const eaten_run *k)
 {
-    static const char *const attributes[] = {"fat", "dam", "wool", NULL};
     const char *size = k->size[2] > 1   ? text("%dx%dx%d", (int)k->size[0], (int)k->size[1], (int)k->size[2])
                        : k->size[1] > 1 ? text("%dx%d", (int)k->size[0], (int)k->size[1])
                                         : text("%d", (int)k->size[0]);
     const char *worlds = k->worlds > 1 ? text("--worlds %d", k->worlds) : "";
-    return (model){.options = text("--plugin '%s/eaten.so' --size %s --seed %d --set torus=%d %s", MASS_TEST_PLUGINS,
-                                   size, k->seed, k->torus, worlds),
+    return text("--plugin '%s/eaten.so' --size %s --seed %d --set torus=%d %s", MASS_TEST_PLUGINS, size, k->seed,
+                k->torus, worlds);
+}
+
+static model model_of(const eaten_run *k)
+{
+    static const char *const attributes[] = {"fat", "dam", "wool", NULL};
+    return (model){.options = eaten_options(k),
                    .state = "/places/field/graves", .steps = k->steps, .population = "sheep",
                    .rows = (int)(k->size[2] > 1 ? k->size[2] : k->size[1] > 1 ? k->size[1] : k->size[0]),
                    .attributes = attributes};
@@ -229,14 +236,28 @@ static size_t expect_herd(const char *path, const char *population, const char *
 }
 
 /* The same for what lambs and wolves have from their parents. */
-static void expect_marks(const char *path, const world *w, size_t sheep, const char *what)
+static void expect_marks(const char *path, const world *w, size_t sheep, size_t wolves, const char *what)
 {
     dataset dams = stored(path, "sheep", "dam"), wool = stored(path, "sheep", "wool");
+    dataset lines = stored(path, "wolves", "line");
     for (size_t i = 0; i < w->sheep.count; i++) {
         cr_assert_eq(((uint64_t *)dams.bytes)[sheep + i], (uint64_t)w->sheep.at[i].mark, "%s", what);
         cr_assert_eq(((float *)wool.bytes)[sheep + i], w->sheep.at[i].wool, "%s", what);
     }
-    free(dams.bytes), free(wool.bytes);
+    for (size_t i = 0; i < w->wolves.count; i++) {
+        const int16_t *line = (const int16_t *)lines.bytes + 2 * (wolves + i);
+        cr_assert(line[0] == w->wolves.at[i].mark && line[1] == 0, "%s", what);
+    }
+    free(dams.bytes), free(wool.bytes), free(lines.bytes);
+}
+
+static void expect_places(const char *path, const world *w, int number, const char *what)
+{
+    dataset graves = dataset_read(path, "/places/field/graves"), waiting = dataset_read(path, "/places/field/waiting");
+    const size_t bytes = (size_t)places_of(w) * sizeof(int32_t), first = (size_t)number * bytes;
+    cr_expect_arr_eq(graves.bytes + first, w->graves, bytes, "graves of %s", what);
+    cr_expect_arr_eq(waiting.bytes + first, w->waiting, bytes, "waiting of %s", what);
+    free(graves.bytes), free(waiting.bytes);
 }
 
 static void expect_tally(const outcome *o, const char *name, int number, int worlds, int64_t expected)
@@ -246,38 +267,59 @@ static void expect_tally(const outcome *o, const char *name, int number, int wor
     cr_assert_eq(json_integer_value(found), expected, "%s of world %d", name, number);
 }
 
-static void expect_kind(const kind *k, const char *where)
+/* Expects that so many of a population are in the checkpoint. */
+static void expect_count(const char *path, const char *population, size_t count, const char *what)
 {
-    const model m = model_of(k);
+    dataset all = stored(path, population, "id");
+    cr_assert_eq(all.extents[0], count, "%s of %s", population, what);
+    free(all.bytes);
+}
+
+static void expect_tallies(const outcome *o, const world *w, int number, int worlds)
+{
+    cr_assert_eq(w->eaten, w->killed);
+    expect_tally(o, "eaten", number, worlds, w->eaten);
+    expect_tally(o, "killed", number, worlds, w->killed);
+    expect_tally(o, "asked", number, worlds, w->asked);
+    expect_tally(o, "lambs", number, worlds, w->lambs);
+    expect_tally(o, "seedlings", number, worlds, w->seedlings);
+    expect_tally(o, "shaded", number, worlds, w->shaded);
+}
+
+/* Returns whether every kind of request came to something. */
+static bool is_lively(const world *w) { return w->eaten > 0 && w->lambs > 0 && w->seedlings > 0 && w->shaded > 0; }
+
+bool expect_eaten_of(const eaten_run *k, const char *options)
+{
     const char *folder = folder_make(), *path = checkpoint_path(folder, (uint64_t)k->steps);
-    outcome o = engine_run(text("%s %s --steps %d --checkpoint '%s'", m.options, where, k->steps, folder));
+    outcome o = engine_run(text("%s --checkpoint '%s'", options, folder));
     size_t sheep = 0, wolves = 0, trees = 0;
+    bool lively = true;
     for (int number = 0; number < k->worlds; number++) {
         world w = {.size = {k->size[0], k->size[1], k->size[2]}, .torus = k->torus};
         begin(&w, (uint64_t)k->seed, (uint64_t)number);
         for (int64_t s = 1; s <= k->steps; s++) step(&w, s);
-        expect_marks(path, &w, sheep, m.options);
-        sheep = expect_herd(path, "sheep", "fat", &w.sheep, sheep, m.options);
-        wolves = expect_herd(path, "wolves", "energy", &w.wolves, wolves, m.options);
-        trees = expect_herd(path, "trees", "rings", &w.trees, trees, m.options);
-        cr_assert_eq(w.eaten, w.killed);
-        cr_assert(w.eaten > 0 && w.lambs > 0 && w.seedlings > 0 && w.shaded > 0, "%s", m.options);
-        expect_tally(&o, "eaten", number, k->worlds, w.eaten);
-        expect_tally(&o, "killed", number, k->worlds, w.killed);
-        expect_tally(&o, "asked", number, k->worlds, w.asked);
-        expect_tally(&o, "lambs", number, k->worlds, w.lambs);
-        expect_tally(&o, "seedlings", number, k->worlds, w.seedlings);
-        expect_tally(&o, "shaded", number, k->worlds, w.shaded);
-        free(w.sheep.at), free(w.wolves.at), free(w.trees.at);
+        expect_marks(path, &w, sheep, wolves, options);
+        expect_places(path, &w, number, options);
+        sheep = expect_herd(path, "sheep", "fat", &w.sheep, sheep, options);
+        wolves = expect_herd(path, "wolves", "energy", &w.wolves, wolves, options);
+        trees = expect_herd(path, "trees", "rings", &w.trees, trees, options);
+        expect_tallies(&o, &w, number, k->worlds);
+        lively &= is_lively(&w);
+        free(w.sheep.at), free(w.wolves.at), free(w.trees.at), free(w.graves), free(w.waiting);
     }
-    dataset all = stored(path, "sheep", "id");
-    cr_assert_eq(all.extents[0], sheep, "%s", m.options);
-    free(all.bytes);
+    expect_count(path, "sheep", sheep, options);
+    expect_count(path, "wolves", wolves, options);
+    expect_count(path, "trees", trees, options);
     outcome_free(&o);
     folder_empty(folder);
+    return lively;
 }
 
 void expect_eaten(const char *where)
 {
-    for (int i = 0; i < KINDS; i++) expect_kind(&kinds[i], where);
+    for (int i = 0; i < KINDS; i++) {
+        const char *options = text("%s %s --steps %d", eaten_options(&kinds[i]), where, kinds[i].steps);
+        cr_assert(expect_eaten_of(&kinds[i], options), "%s", options);
+    }
 }

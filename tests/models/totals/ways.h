@@ -33,10 +33,9 @@ static inline void expect_tally(const json_t *tallies, const char *name, double 
     }
 }
 
-/* Runs a town with more options, and expects the tallies of the plain loop. */
-static inline void expect_town(const town_run *r, const char *more)
+/* Expects of a run with these options the tallies of the plain loop. */
+static inline void expect_town_of(const town_run *r, const char *options)
 {
-    const char *options = text("%s %s", town_options(r), more);
     const town t = town_after(r->nx, r->ny, r->steps, r->rare_from);
     outcome o = engine_run(options);
     const json_t *tallies = json_object_get(o.report, "tallies");
@@ -47,6 +46,12 @@ static inline void expect_town(const town_run *r, const char *more)
         {"trace", (double)t.trace}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) expect_tally(tallies, all[i].name, all[i].value, options);
     outcome_free(&o);
+}
+
+/* The same for a run with more options. */
+static inline void expect_town(const town_run *r, const char *more)
+{
+    expect_town_of(r, text("%s %s", town_options(r), more));
 }
 
 #endif

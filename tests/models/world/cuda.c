@@ -5,9 +5,9 @@
 
 Test(world_cuda, a_plain_loop_has_the_same_values)
 {
-    for (int i = 0; i < TOWNS; i++) {
-        expect_plain(&towns[i], 1, "--device cuda");
-        expect_plain(&towns[i], 1, "--device cuda --no-graph --partitions 2");
-        expect_plain(&towns[i], 3, "--device cuda");
+    for (int i = 0; i < MARKETS; i++) {
+        expect_market(&markets[i], 1, "--device cuda");
+        expect_market(&markets[i], 1, "--device cuda --no-graph --partitions 2");
+        expect_market(&markets[i], 3, "--device cuda");
     }
 }

@@ -9,10 +9,11 @@
 enum { OPEN = 1, SET = 3 };
 
 typedef struct state {
-    int nx, places;
+    const market_run *run;
+    int places;
     uint64_t key;
     int64_t *seen, *around, *mood;
-    town t;
+    market t;
 } state;
 
 static uint64_t mixed(uint64_t h, uint64_t v)
@@ -28,7 +29,11 @@ static uint64_t bits(double v)
     return b;
 }
 
-static uint64_t number(const state *s, int place) { return (uint64_t)(place % s->nx + 1000 * (place / s->nx)); }
+static uint64_t number(const state *s, int place)
+{
+    const int nx = s->run->size[0], ny = s->run->size[1];
+    return (uint64_t)(place % nx + 1000 * (place / nx % ny) + 1000000 * (place / nx / ny));
+}
 static void trace(state *s, uint64_t h) { s->t.trace += (int64_t)(h >> 40); }
 
 static uint32_t drawn(const state *s, int step, uint32_t phase, uint32_t draw, int word)
@@ -38,7 +43,7 @@ static uint32_t drawn(const state *s, int step, uint32_t phase, uint32_t draw, i
 
 static void found(state *s)
 {
-    town *t = &s->t;
+    market *t = &s->t;
     for (int i = 0; i < s->places; i++) {
         uint64_t h = mixed(number(s, i), bits(1.5));
         h = mixed(mixed(h, (uint64_t)INT64_C(-3)), 0);
@@ -54,7 +59,7 @@ static void buy(state *s, int step)
 {
     s->t.demand = 0;
     for (int i = 0; i < s->places; i++) {
-        const uint64_t h = mixed(mixed(number(s, i), bits(s->t.price)), (uint64_t)s->t.memory[step % 5]);
+        const uint64_t h = mixed(mixed(number(s, i), bits(s->t.price)), (uint64_t)s->t.memory[step % s->run->span]);
         trace(s, h);
         s->seen[i] = s->seen[i] / 2 + (int64_t)(h >> 50);
         s->t.demand += s->t.price < 4 * (double)(h >> 8 & 255) / 256;
@@ -63,21 +68,29 @@ static void buy(state *s, int step)
 
 static void set(state *s, int step)
 {
-    town *t = &s->t;
-    static const double weights[] = {0.5, 0.25, 0.125};
+    market *t = &s->t;
     double wanted = 0;
-    t->past[2] = t->past[1], t->past[1] = t->past[0], t->past[0] = (double)t->demand;
-    for (int i = 0; i < 3; i++) wanted += weights[i] * t->past[i];
-    t->price += 0.25 * (wanted - (double)t->memory[0]) / 64;
+    for (int i = s->run->last; i > 0; i--) t->past[i] = t->past[i - 1];
+    t->past[0] = (double)t->demand;
+    for (int i = 0; i < s->run->weights; i++) wanted += s->run->weight[i] * t->past[i];
+    t->price += s->run->speed * (wanted - (double)t->memory[0]) / 64;
     t->turns += 1 + (t->attendance > 200);
     t->luck = (int64_t)(drawn(s, step, SET, 3, 2) % 1000) + step;
+}
+
+/* Returns what was seen at the next place along x. */
+static int64_t seen_next(const state *s, int place)
+{
+    const int nx = s->run->size[0];
+    if ((place + 1) % nx) return s->seen[place + 1];
+    return s->run->torus & 1 ? s->seen[place + 1 - nx] : 0;
 }
 
 static void look(state *s)
 {
     for (int i = 0; i < s->places; i++) {
         trace(s, mixed(mixed(number(s, i), bits(s->t.price)), (uint64_t)s->t.luck));
-        s->around[i] = ((i + 1) % s->nx ? s->seen[i + 1] : 0) + s->t.luck;
+        s->around[i] = seen_next(s, i) + s->t.luck;
     }
     if (s->t.turns > 9) s->t.price = 1.5, s->t.turns = -3;
 }
@@ -107,14 +120,15 @@ static void meet(state *s)
     }
 }
 
-town town_after(int nx, int ny, int steps, uint64_t seed, uint64_t world)
+market market_after(const market_run *r, uint64_t world)
 {
-    const size_t places = (size_t)nx * (size_t)ny;
-    state s = {.nx = nx, .places = nx * ny, .key = mass_random_key(seed, world), .seen = calloc(places, sizeof *s.seen),
-               .around = calloc(places, sizeof *s.around), .mood = calloc(places, sizeof *s.mood),
+    const size_t places = (size_t)r->size[0] * (size_t)r->size[1] * (size_t)r->size[2];
+    state s = {.run = r, .places = (int)places, .key = mass_random_key((uint64_t)r->seed, world),
+               .seen = calloc(places, sizeof *s.seen), .around = calloc(places, sizeof *s.around),
+               .mood = calloc(places, sizeof *s.mood),
                .t = {.attendance = 100, .price = 1.5, .turns = -3, .memory = {100, 100, 100, 100, 100}}};
     found(&s);
-    for (int step = 1; step <= steps; step++) {
+    for (int step = 1; step <= r->steps; step++) {
         buy(&s, step);
         set(&s, step);
         look(&s);

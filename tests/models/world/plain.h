@@ -5,12 +5,24 @@
 
 #include <stdint.h>
 
-typedef struct town {
-    int64_t demand, attendance, trace, turns, luck, memory[5];
-    double price, past[3];
-} town;
+enum { MARKET_PAST = 3 };
 
-/* Returns tallies and world attributes of a world after `steps` steps, 1 or more, of a bounded town of that size. */
-town town_after(int nx, int ny, int steps, uint64_t seed, uint64_t world);
+/* A run of the model. */
+typedef struct market_run {
+    int size[3]; /* 1 along axes that the space does not have */
+    int torus, steps, seed, span, last, weights;
+    double speed, weight[MARKET_PAST];
+} market_run;
+
+/* One with the parameters' defaults. */
+#define MARKET(nx, ny, steps, seed) {{nx, ny, 1}, 0, steps, seed, 5, 2, 3, 0.25, {0.5, 0.25, 0.125}}
+
+typedef struct market {
+    int64_t demand, attendance, trace, turns, luck, memory[5];
+    double price, past[MARKET_PAST];
+} market;
+
+/* Returns tallies and world attributes of a world after the run's steps, 1 or more. */
+market market_after(const market_run *r, uint64_t world);
 
 #endif

@@ -8,16 +8,19 @@
 
 #include <criterion/criterion.h>
 
-typedef struct town_run {
-    int nx, ny, steps, seed;
-} town_run;
-static const town_run towns[] = {{24, 18, 1, 1}, {24, 18, 2, 2}, {24, 18, 45, 3}, {31, 7, 40, 4}, {20, 21, 40, 5}};
-enum { TOWNS = sizeof towns / sizeof *towns };
+static const market_run markets[] = {MARKET(24, 18, 1, 1), MARKET(24, 18, 2, 2), MARKET(24, 18, 45, 3),
+                                     MARKET(31, 7, 40, 4), MARKET(20, 21, 40, 5)};
+enum { MARKETS = sizeof markets / sizeof *markets };
 
-static inline const char *town_options(const town_run *r)
+static inline const char *market_options(const market_run *r)
 {
-    return text("--plugin '%s/world.so' --size %dx%d --steps %d --seed %d", MASS_TEST_PLUGINS, r->nx, r->ny, r->steps,
-                r->seed);
+    const char *size = r->size[2] > 1 ? text("%dx%dx%d", r->size[0], r->size[1], r->size[2])
+                                      : text("%dx%d", r->size[0], r->size[1]);
+    const char *weights = "";
+    for (int i = 0; i < r->weights; i++) weights = text("%s%s%.17g", weights, i ? "," : "", r->weight[i]);
+    return text("--plugin '%s/world.so' --size %s --steps %d --seed %d --set torus=%d --set span=%d --set last=%d "
+                "--set speed=%.17g --set weights=%s", MASS_TEST_PLUGINS, size, r->steps, r->seed, r->torus, r->span,
+                r->last, r->speed, weights);
 }
 
 /* Expects a value to the last bit. */
@@ -28,7 +31,7 @@ static inline void expect_value(const json_t *found, const char *name, int at, d
 }
 
 /* Expects the values of one world. */
-static inline void expect_town(const json_t *tallies, int world, int worlds, const town *t, const char *options)
+static inline void expect_values(const json_t *tallies, int world, int worlds, const market *t, const char *options)
 {
     const struct { const char *name; double value; } all[] = {
         {"demand", (double)t->demand}, {"attendance", (double)t->attendance}, {"trace", (double)t->trace},
@@ -45,16 +48,21 @@ static inline void expect_town(const json_t *tallies, int world, int worlds, con
     for (int i = 0; i < 3; i++) expect_value(json_array_get(past, (size_t)i), "past", i, t->past[i], options);
 }
 
-/* Runs a town in some worlds with more options, and expects what the plain loop computes. */
-static inline void expect_plain(const town_run *r, int worlds, const char *more)
+/* Expects of a run with these options what the plain loop computes. */
+static inline void expect_market_of(const market_run *r, int worlds, const char *options)
 {
-    const char *options = text("%s --worlds %d %s", town_options(r), worlds, more);
     outcome o = engine_run(options);
     for (int w = 0; w < worlds; w++) {
-        const town t = town_after(r->nx, r->ny, r->steps, (uint64_t)r->seed, (uint64_t)w);
-        expect_town(json_object_get(o.report, "tallies"), w, worlds, &t, options);
+        const market t = market_after(r, (uint64_t)w);
+        expect_values(json_object_get(o.report, "tallies"), w, worlds, &t, options);
     }
     outcome_free(&o);
+}
+
+/* The same for a run in some worlds with more options. */
+static inline void expect_market(const market_run *r, int worlds, const char *more)
+{
+    expect_market_of(r, worlds, text("%s --worlds %d %s", market_options(r), worlds, more));
 }
 
 #endif

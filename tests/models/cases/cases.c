@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cases of all models. Spaces have one to three dimensions and one place at least, and are tori or bounded. Reaches go
+ * beyond the space. Places hold few agents or any number. There are none or many agents, in one world or several. */
+#include "cases.h"
+
+#include "anybody/plain.h"
+#include "eaten/known.h"
+#include "lists/plain.h"
+#include "sprout/known.h"
+#include "totals/ways.h"
+#include "world/ways.h"
+
+#include <mass/random.h>
+
+int64_t roll(dice *d, int64_t least, int64_t most)
+{
+    const mass_random4 r = mass_random_block(d->key, d->next++, 0, 0, 0);
+    return least + (int64_t)(((uint64_t)r.v[0] << 32 | r.v[1]) % (uint64_t)(most - least + 1));
+}
+
+/* Returns a number from `least` to `most`, in half of the cases small ones more often. */
+static int64_t roll_small(dice *d, int64_t least, int64_t most)
+{
+    return roll(d, least, d->small ? roll(d, least, most) : most);
+}
+
+/* ---- ways to run ---- */
+
+static way_source *draw_way;
+static int64_t least_rows; /* that it divides */
+
+/* A partition has a row, or a layer, at least. */
+const char *draw_cpu_way(dice *d, int64_t rows, int worlds)
+{
+    (void)worlds;
+    const int partitions = (int)roll(d, 1, rows < 7 ? rows : 7), threads = (int)roll(d, 1, 3);
+    const char *device = roll(d, 0, 3) ? "cpu" : "paranoid";
+    return text("--device %s --threads %d --partitions %d", device, threads, partitions);
+}
+
+/* A space, in some worlds: extents of 1 along axes that it does not have. */
+typedef struct space {
+    int dimensions, worlds;
+    int64_t size[3], torus, places;
+} space;
+
+static int64_t rows_of(const space *s) { return s->size[s->dimensions - 1]; }
+
+static space draw_space(dice *d, int dimensions, int64_t most)
+{
+    space s = {.dimensions = dimensions, .size = {1, 1, 1}, .places = 1};
+    for (int a = 0; a < dimensions; a++) {
+        const int64_t least = a == dimensions - 1 ? least_rows : 1;
+        s.size[a] = roll_small(d, least, dimensions == 1 ? most * 4 : dimensions == 2 ? most : most / 3);
+        s.torus |= roll(d, 0, 1) << a;
+        s.places *= s.size[a];
+    }
+    s.worlds = (int)roll_small(d, 1, 3);
+    return s;
+}
+
+static const char *size_text(const space *s)
+{
+    return s->dimensions == 1   ? text("--size %d", (int)s->size[0])
+           : s->dimensions == 2 ? text("--size %dx%d", (int)s->size[0], (int)s->size[1])
+                                : text("--size %dx%dx%d", (int)s->size[0], (int)s->size[1], (int)s->size[2]);
+}
+
+/* Returns the options of the last run of a case: of one that never stops, or of the last part of one that stopped. The
+ * parts before it are run. plugin: the file's name. options: all but the way and the steps. */
+static const char *draw_run(dice *d, const space *s, const char *plugin, const char *options, int64_t steps)
+{
+    static const char *folder;
+    const int64_t stops = roll(d, 0, 2) ? 0 : 1 + roll(d, 0, 1);
+    if (!folder) folder = folder_make();
+    else folder_empty(folder);
+    const char *resume = text("--plugin '%s/%s.so' --resume '%s'", MASS_TEST_PLUGINS, plugin, folder);
+    const char *run = text("%s --checkpoint '%s'", options, folder), *next = options;
+    for (int64_t stop = 0, at = 0; stop < stops && at < steps; stop++, at++) {
+        at = roll(d, at, steps - 1);
+        const char *way = roll(d, 0, 1) ? draw_way(d, rows_of(s), s->worlds) : draw_cpu_way(d, rows_of(s), s->worlds);
+        engine_write(text("%s %s --steps %d", run, way, (int)at));
+        run = next = resume;
+    }
+    return text("%s %s --steps %d", next, draw_way(d, rows_of(s), s->worlds), (int)steps);
+}
+
+/* ---- the models: each number is drawn by a statement of its own, so that all compilers draw the same ---- */
+
+/* Compares a run with one on a thread. The plugin itself compares its last step with a plain program. */
+static void expect_plugin_agrees(dice *d, const space *s, const char *plugin, const char *options, int64_t steps)
+{
+    options = text("--plugin '%s/%s.so' %s --set torus=%d %s", MASS_TEST_PLUGINS, plugin, size_text(s), (int)s->torus,
+                   options);
+    const char *run = draw_run(d, s, plugin, options, steps);
+    cr_expect_str_eq(engine_result(run), engine_result(text("%s --device cpu --threads 1 --steps %d", options,
+                                                            (int)steps)), "%s: %s", options, run);
+}
+
+typedef struct number {
+    const char *option;
+    int64_t least, most;
+} number;
+
+static const char *draw_options(dice *d, const number *all, size_t count)
+{
+    const char *options = "";
+    for (size_t i = 0; i < count; i++)
+        options = text("%s %s%d", options, all[i].option, (int)roll_small(d, all[i].least, all[i].most));
+    return options;
+}
+#define OPTIONS(...) draw_options(d, (const number[]){__VA_ARGS__}, sizeof(number[]){__VA_ARGS__} / sizeof(number))
+
+static void near_case(dice *d)
+{
+    const int dimensions = (int)roll(d, 1, 3);
+    const space s = draw_space(d, dimensions, 12);
+    const int64_t reach = roll_small(d, 1, 12), steps = roll_small(d, 1, 6);
+    const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds},
+                                  {"--set reach=", reach, reach}, {"--set far=", -1, reach},
+                                  {"--set ants=", 0, 2 * s.places}, {"--set bees=", 0, s.places});
+    expect_plugin_agrees(d, &s, "near", options, steps);
+}
+
+/* Who claims from farther away than the pairs' radius makes a mistake. */
+static void claims_case(dice *d)
+{
+    const int dimensions = (int)roll(d, 1, 3);
+    const space s = draw_space(d, dimensions, 12);
+    const int64_t capacity = roll_small(d, 0, 3), reach = roll_small(d, 1, 12), steps = roll_small(d, 1, 6);
+    const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds},
+                                  {"--set reach=", reach, reach}, {"--set far=", reach, 14},
+                                  {"--set capacity=", capacity, capacity},
+                                  {"--set wolves=", 0, (capacity ? capacity : 2) * s.places},
+                                  {"--set sheep=", 0, 2 * s.places});
+    expect_plugin_agrees(d, &s, "claims", options, steps);
+}
+
+static void sprout_case_of(dice *d)
+{
+    const int dimensions = (int)roll(d, 1, 3);
+    space s = draw_space(d, dimensions, 12);
+    s.worlds = 1;
+    sprout_case c = {.size = {s.size[0], s.size[1], s.size[2]}, .torus = s.torus};
+    c.capacity = roll(d, 0, 3);
+    c.order = roll(d, 0, 2);
+    c.gate = roll_small(d, 0, s.places);
+    c.steps = roll(d, 1, 7);
+    expect_known(&c, draw_run(d, &s, "sprout", text("%s %s", sprout_options(&c), size_text(&s)), c.steps));
+}
+
+/* With so many places each tally counts something; of nothing, a report has no minimum. */
+static void totals_case(dice *d)
+{
+    space s = {.dimensions = 2, .size = {0, 0, 1}};
+    town_run r;
+    r.nx = (int)(s.size[0] = roll(d, 8, 24));
+    r.ny = (int)(s.size[1] = roll(d, 6, 24));
+    r.steps = (int)roll(d, 1, 20);
+    r.rare_from = (int)roll_small(d, 0, 500);
+    s.worlds = (int)roll_small(d, 1, 3);
+    const char *more = OPTIONS({"--worlds ", s.worlds, s.worlds}, {"--set torus=", 0, 3});
+    expect_town_of(&r, draw_run(d, &s, "totals", text("%s %s", town_options(&r), more), r.steps));
+}
+
+/* Traders on many places meet in the shortest of the runs. */
+static void lists_case_of(dice *d)
+{
+    static const double halves[] = {0.5, 0.25};
+    int64_t prices[24];
+    const char *list = "";
+    const space s = draw_space(d, 2, 16);
+    lists_case c = {.nx = (int)s.size[0], .ny = (int)s.size[1], .price = prices};
+    c.steps = (int)roll(d, 6, 20);
+    c.prices = (int)roll(d, 3, 24); /* a body reads the third */
+    c.span = (int)roll(d, 1, c.prices);
+    for (int i = 0; i < c.prices; i++) list = text("%s%s%d", list, i ? "," : "", (int)(prices[i] = roll(d, -99, 99)));
+    const char *options = text("%s --set prices='[%s]' --set span=%d --worlds %d --seed %d", size_text(&s), list,
+                               c.span, s.worlds, (int)roll(d, 0, 9999));
+    outcome o = engine_run(draw_run(d, &s, "lists", lists_options(options), c.steps));
+    for (int w = 0; w < s.worlds; w++) expect_lists(&o, &c, halves, w);
+    outcome_free(&o);
+}
+
+static void anybody_case(dice *d)
+{
+    const int dimensions = (int)roll(d, 1, 3);
+    const space s = draw_space(d, dimensions, 12);
+    anybody_run r = {.extents = {(int)s.size[0], (int)s.size[1], (int)s.size[2]}};
+    r.seats = (int)roll_small(d, 1, 5);
+    r.people = (int)roll_small(d, 0, 3 * s.places);
+    r.movers = (int)(roll(d, 0, 3) ? roll(d, 0, r.seats * s.places) : r.seats * s.places);
+    r.seed = (int)roll(d, 0, 9999);
+    r.steps = (int)roll(d, 1, 12);
+    r.worlds = s.worlds;
+    const char *options = text("%s %s --set torus=%d", anybody_options(&r), size_text(&s), (int)s.torus);
+    expect_anybody_of(&r, draw_run(d, &s, "anybody", options, r.steps));
+}
+
+static void world_case(dice *d)
+{
+    const int dimensions = (int)roll(d, 1, 3);
+    const space s = draw_space(d, dimensions, 24);
+    market_run r = {.size = {(int)s.size[0], (int)s.size[1], (int)s.size[2]}, .torus = (int)s.torus};
+    r.steps = (int)roll(d, 1, 20);
+    r.seed = (int)roll(d, 0, 9999);
+    r.span = (int)roll(d, 1, 5);
+    r.last = (int)roll(d, 1, MARKET_PAST - 1);
+    r.speed = (double)roll(d, 0, 16) / 16;
+    r.weights = (int)roll(d, 1, MARKET_PAST);
+    for (int i = 0; i < r.weights; i++) r.weight[i] = (double)roll(d, 0, 16) / 16;
+    const char *options = text("%s %s --worlds %d", market_options(&r), size_text(&s), s.worlds);
+    expect_market_of(&r, s.worlds, draw_run(d, &s, "world", options, r.steps));
+}
+
+static void eaten_case(dice *d)
+{
+    const int dimensions = (int)roll(d, 1, 3);
+    const space s = draw_space(d, dimensions, 16);
+    eaten_run r = {.size = {s.size[0], s.size[1], s.size[2]}, .torus = (int)s.torus};
+    r.seed = (int)roll(d, 0, 9999);
+    r.worlds = s.worlds;
+    r.steps = (int)roll(d, 1, 25);
+    const char *options = text("%s %s", eaten_options(&r), size_text(&s));
+    (void)expect_eaten_of(&r, draw_run(d, &s, "eaten", options, r.steps));
+}
+
+static void (*const models[])(dice *) = {near_case,    sprout_case_of, totals_case, lists_case_of,
+                                         anybody_case, world_case,     claims_case, eaten_case};
+enum { MODELS = sizeof models / sizeof *models };
+
+void expect_cases(way_source *ways, int64_t rows, int sample)
+{
+    const char *count = getenv("MASS_CASES"), *from = getenv("MASS_CASES_FROM");
+    const int64_t first = from ? strtoll(from, NULL, 10) : 0, end = first + (count ? strtoll(count, NULL, 10) : sample);
+    draw_way = ways;
+    least_rows = rows;
+    for (int64_t i = first; i < end; i++) {
+        if (count && i % 100 == 0) fprintf(stderr, "case %lld\n", (long long)i);
+        dice d = {.key = mass_random_key(40, (uint64_t)i)};
+        d.small = roll(&d, 0, 1);
+        models[i % MODELS](&d);
+    }
+}

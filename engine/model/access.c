@@ -6,7 +6,8 @@
 
 /* Relations between the element that a callback is called for and a field's values. A row has the class for callbacks
  * over places, agents, residents, occupied places and worlds, and the reach. own: it is of what the callback runs over.
- * addressed: bodies have addresses of what they read. any: agents may be of any population that the callback sees. */
+ * addressed: bodies have addresses of what they read. any: agents may be of any population that the callback sees.
+ * BESIDE is NEARBY, but places have none. */
 #define RELATIONS(X)                                                                                          \
     /*   relation  places       agents       residents    occupied     worlds  reach    own addressed any */ \
     X(ELEMENT,   PLACES,      AGENTS,      PLACES,      PLACES,      KEPT,   AROUND,  1, 0, 0)               \
@@ -14,7 +15,8 @@
     X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      NONE,   AROUND,  0, 0, 0)               \
     X(ROW,       PLACES,      NONE,        NONE,        NONE,        NONE,   ROW,     0, 1, 0)               \
     X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      NONE,   OWN,     0, 1, 1)               \
-    X(NEARBY,    NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,   NEARBY,  0, 1, 1)               \
+    X(NEARBY,    AGENTS,      AGENTS,      AGENTS,      AGENTS,      NONE,   NEARBY,  0, 1, 1)               \
+    X(BESIDE,    NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,   NEARBY,  0, 1, 1)               \
     X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     NONE,   OWN,     0, 0, 1)               \
     X(SPROUT,    NONE,        NONE,        SPROUTS,     SPROUTS,     NONE,   OWN,     0, 0, 1)               \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       WORLD,  OWN,     0, 0, 0)               \
@@ -56,7 +58,7 @@
     X(SCATTER_ADD,     "SCATTERS", ANYWHERE,  ADD)      \
     X(ITEMS,           "ITEMS",    ROW,       READ)     \
     X(NEARBY,          "NEARBY",   NEARBY,    READ)     \
-    X(NEARBY_ADD,      "ADDS",     NEARBY,    ADD)      \
+    X(NEARBY_ADD,      "ADDS",     BESIDE,    ADD)      \
     X(TOTAL,           "TOTALS",   TOTAL,     READ)     \
     X(LIST,            "LISTS",    WORLD,     READ)     \
     X(SPROUT,          "SPROUTS",  SPROUT,    UPDATE)   \

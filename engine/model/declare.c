@@ -423,11 +423,12 @@ static mass_status append_phase(mass_model *m, const mass_phase *p, mass_callbac
                               c->radius);
     if (m->phase_count == MASS_PHASES_MAX)
         return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d phases are declared", MASS_PHASES_MAX);
-    const mass_status status = grow(&m->phases, m->phase_count, sizeof *m->phases, error);
-    if (status != MASS_OK) return status;
-    m->phases[m->phase_count++] = (mass_phase_def){.schedule = p->schedule, .space = (uint32_t)space, .population = -1,
-        .callback = c, .taken = c, .reach = c->radius};
-    return MASS_OK;
+    mass_phase_def phase = {.schedule = p->schedule, .space = (uint32_t)space, .population = -1, .callback = c,
+                            .taken = c, .reach = c->radius};
+    mass_status status = c->over == MASS_OVER_PLACES ? mass_model_find_seen(m, c, &phase, error) : MASS_OK;
+    if (status == MASS_OK) status = grow(&m->phases, m->phase_count, sizeof *m->phases, error);
+    if (status == MASS_OK) m->phases[m->phase_count++] = phase;
+    return status;
 }
 
 mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error)

@@ -153,7 +153,7 @@ typedef struct mass_phase_def {
     uint32_t schedule, space;
     int32_t population;            /* of agents or residents, or managed; -1: places alone */
     uint32_t populations[MASS_POPULATIONS_SEEN]; /* [population_count] populations that the callback sees, its own
-                                                    first */
+                                                    first. Places alone have none of their own */
     uint32_t population_count;
     const mass_callback *callback; /* in the engine's sizes; NULL: manage */
     mass_callback *taken;          /* ... to be freed, if a plugin declared it */
@@ -245,6 +245,9 @@ mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error 
 mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error);
 mass_status mass_model_add_population(mass_model *m, const mass_population *p, mass_error *error);
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error);
+/* Finds the populations that a callback sees, for a phase that has its population and space. A callback over agents
+ * that lists none sees its own. */
+mass_status mass_model_find_seen(const mass_model *m, const mass_callback *c, mass_phase_def *phase, mass_error *error);
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
 mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error);
 struct mass_stream;

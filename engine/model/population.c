@@ -224,35 +224,50 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
     return MASS_OK;
 }
 
-/* Finds the other populations that a callback sees; its own is `own`. A callback that lists none sees only its own. */
-static mass_status find_seen(const mass_model *m, const mass_callback *c, int own, mass_phase_def *out,
-                             mass_error *error)
+/* Refuses a population that a callback sees on another space than its own. */
+static mass_status check_seen(const mass_model *m, const mass_callback *c, const mass_phase_def *phase, int seen,
+                              mass_error *error)
 {
-    out->populations[0] = (uint32_t)own;
-    out->population_count = 1;
+    const uint32_t space = m->populations[seen].space;
+    const char *name = m->populations[seen].name;
+    if (space == phase->space) return MASS_OK;
+    if (phase->population >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s' and sees '%s', which "
+                              "is on another space", c->name, m->populations[phase->population].name, name);
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over space '%s' and sees population '%s', which is "
+                          "on space '%s': give its phase .space = \"%s\"", c->name, m->spaces[phase->space].name, name,
+                          m->spaces[space].name, m->spaces[space].name);
+}
+
+mass_status mass_model_find_seen(const mass_model *m, const mass_callback *c, mass_phase_def *phase, mass_error *error)
+{
+    const int own = phase->population;
     if (c->population_count > MASS_POPULATIONS_SEEN || (c->population_count && !c->populations))
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s sees %u populations: it may see %d", c->name,
                               c->population_count, MASS_POPULATIONS_SEEN);
-    if (c->population_count > 1 && mass_model_find_population(m, c->populations[0]) != own)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', and lists '%s' as its "
-                              "own", c->name, m->populations[own].name, shown(c->populations[0]));
-    for (uint32_t i = 1; i < c->population_count; i++) {
+    if (own >= 0) {
+        phase->populations[0] = (uint32_t)own;
+        phase->population_count = 1;
+        if (c->population_count > 1 && mass_model_find_population(m, c->populations[0]) != own)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', and lists '%s' as "
+                                  "its own", c->name, m->populations[own].name, shown(c->populations[0]));
+    }
+    for (uint32_t i = phase->population_count; i < c->population_count; i++) {
         const int other = mass_model_find_population(m, c->populations[i]);
         if (other < 0)
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s sees population '%s', which is not declared "
                                   "before it", c->name, shown(c->populations[i]));
-        if (m->populations[other].space != m->populations[own].space)
-            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s' and sees '%s', which "
-                                  "is on another space", c->name, m->populations[own].name, m->populations[other].name);
+        const mass_status status = check_seen(m, c, phase, other, error);
+        if (status != MASS_OK) return status;
         for (uint32_t k = 0; k < i; k++)
-            if (out->populations[k] == (uint32_t)other)
+            if (phase->populations[k] == (uint32_t)other)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s lists population '%s' twice", c->name,
                                       m->populations[other].name);
-        out->populations[out->population_count++] = (uint32_t)other;
+        phase->populations[phase->population_count++] = (uint32_t)other;
     }
-    if (c->over != MASS_OVER_AGENTS && c->asks >> out->population_count)
+    if (c->over != MASS_OVER_AGENTS && c->asks >> phase->population_count)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s asks agents of more populations than the %u that it "
-                              "sees", c->name, out->population_count);
+                              "sees", c->name, phase->population_count);
     return MASS_OK;
 }
 
@@ -276,7 +291,7 @@ static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, 
         .declared = p->callback,
         .population = c->over == MASS_OVER_PLACES || c->over == MASS_OVER_WORLDS ? -1 : population,
         .reach = c->over == MASS_OVER_AGENTS ? p->reach : c->radius};
-    if (phase.population >= 0) status = find_seen(m, c, population, &phase, error);
+    if (c->over != MASS_OVER_WORLDS) status = mass_model_find_seen(m, c, &phase, error);
     if (status == MASS_OK) status = copy_condition(m, p->condition, &phase, error);
     return status == MASS_OK ? append_phase(m, &phase, error) : status;
 }

@@ -213,12 +213,13 @@ static mass_status find_nearby(mass_model *m, const mass_phase_def *p, bool *any
     return MASS_OK;
 }
 
-/* Returns whether a phase needs ghosts as wide as its reach. */
+/* Returns whether a phase needs ghosts as wide as its reach. To name agents nearby, a body needs none. */
 static bool needs_ghosts(const mass_phase_def *p, bool nearby)
 {
-    bool places = !nearby; /* a body that names agents nearby needs none for that */
+    bool places = !nearby;
     for (uint32_t i = 0; i < p->callback->field_count; i++)
-        places |= mass_phase_class(p, i) == MASS_CLASS_PLACES;
+        places |= mass_phase_class(p, i) == MASS_CLASS_PLACES &&
+                  mass_access_of(p->targets[i].access)->reach == MASS_REACH_AROUND;
     return places;
 }
 

@@ -58,7 +58,7 @@ static void add_phases(mass_compiler *c, uint32_t schedule)
         if (phase->schedule != schedule || phase->replaced) continue;
         if (schedule == MASS_START) {
             mass_compile_populate(c, phase->population);
-            for (uint32_t k = 1; k < phase->population_count; k++) mass_compile_populate(c, (int)phase->populations[k]);
+            for (uint32_t k = 0; k < phase->population_count; k++) mass_compile_populate(c, (int)phase->populations[k]);
             if (phase->conditional) mass_compile_populate(c, phase->condition.population);
         }
         if (phase->callback) mass_compile_callback(c, i);

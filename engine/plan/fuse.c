@@ -53,7 +53,7 @@ static const char *why_not_field(const mass_model *m, const mass_phase_def *phas
 static const char *why_not_phase(const mass_model *m, const mass_phase_def *phase)
 {
     const char *why = NULL;
-    if (!phase->callback || phase->callback->over != MASS_OVER_PLACES || phase->population >= 0)
+    if (!phase->callback || phase->callback->over != MASS_OVER_PLACES || phase->population_count)
         return "agents take part";
     if (phase->conditional) return "a phase is conditional";
     if (mass_phase_counts_always(m, phase)) return "a tally counts in every step";

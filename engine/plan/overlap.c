@@ -4,10 +4,10 @@
  * launch of all other places runs at the same time. The next operation waits for both. No overlap reaches into the
  * next step.
  *
- * The engine splits a launch under four conditions. It is over places of two or three dimensions. The rank has one
- * partition. It writes nothing that the exchange sends. It is large enough (worthwhile in device/side.h) to win back
- * the cost of the split. The parts may run at the same time, like partitions on several devices. Rows are never
- * divided, because vector loads begin at the start of a row. */
+ * The engine splits a launch under four conditions. It is over places of two or three dimensions and sees no agents.
+ * The rank has one partition. It writes nothing that the exchange sends. It is large enough (worthwhile in
+ * device/side.h) to win back the cost of the split. The parts may run at the same time, like partitions on several
+ * devices. Rows are never divided, because vector loads begin at the start of a row. */
 #include "plan/overlap.h"
 
 /* Returns true if the exchange sends the array. */
@@ -33,7 +33,7 @@ static int32_t edges_of(const mass_domain *d, const mass_plan_operation *exchang
     const mass_layout *l = &d->partitions[phase->space][0].layout;
     const uint32_t axis = mass_slab_axis(&d->model->spaces[phase->space]);
     int32_t edges = 1;
-    if (axis == 0 || phase->callback->over != MASS_OVER_PLACES || phase->population >= 0 || d->partition_count > 1 ||
+    if (axis == 0 || phase->callback->over != MASS_OVER_PLACES || phase->population_count || d->partition_count > 1 ||
         d->model->racy || d->model->stream.read)
         return 0;
     for (uint32_t i = 0; i < launch->operand_count; i++) {

@@ -128,8 +128,9 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     if (c && c->over == MASS_OVER_WORLDS) PUT(", once a world");
     if (c && p->population >= 0 && c->over != MASS_OVER_AGENTS)
         PUT(", over places and %s on them", m->populations[p->population].name);
-    for (uint32_t k = 1; c && k < p->population_count; k++)
-        PUT("%s %s", k > 1 ? "," : ", sees", m->populations[p->populations[k]].name);
+    const uint32_t own = p->population >= 0;
+    for (uint32_t k = own; c && k < p->population_count; k++)
+        PUT("%s %s", k > own ? "," : ", sees", m->populations[p->populations[k]].name);
     if (!c)
         PUT(", %s: %s, %s, %s", m->populations[p->population].name, mass_info_orders[p->order][0],
             mass_info_orders[p->order][1], mass_info_orders[p->order][2]);

@@ -138,7 +138,7 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
                           "space", m->spaces[p->space].name, "radius", (int)p->reach, "fields", fields);
     if (p->population >= 0) json_object_set_new(o, "population", json_string(m->populations[p->population].name));
     json_t *seen = json_array();
-    for (uint32_t k = 1; k < p->population_count; k++)
+    for (uint32_t k = p->population >= 0; k < p->population_count; k++)
         json_array_append_new(seen, json_string(m->populations[p->populations[k]].name));
     if (json_array_size(seen)) json_object_set(o, "sees", seen);
     json_decref(seen);

@@ -90,6 +90,7 @@ mass_status mass_trial_report_write(const mass_trial *t, const mass_copy *c, siz
             return mass_trial_report(t, c, "it is written at %s, whose gate is closed", place);
         return mass_trial_report(t, c, "it is written at %s by a call for other places", place);
     }
+    if (c->of_agents) return mass_trial_report(t, c, "it is in %s, but is written", access->entry);
     if (access->effect == MASS_EFFECT_READS)
         return mass_trial_report(t, c, "it is in %s, but is written for world %" PRId64, access->entry, world);
     if (c->written)

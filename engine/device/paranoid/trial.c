@@ -92,6 +92,11 @@ static mass_status add_field(mass_trial *t, uint32_t i)
         spread_copy(t, &c);
         c.written = mass_access_of(f->access)->effect != MASS_EFFECT_READS;
         for (int a = 0; a < 3; a++) c.reach[a] = reach(t, f, a);
+    } else if (mass_access_is_of_agents(f->access, t->callback->over)) {
+        c.of_agents = true;
+        c.real = m->start;
+        c.bytes = m->bytes;
+        c.element = m->element_size;
     } else {
         c.real = t->work->fields[i];
         c.element = f->access == MASS_KEYS ? sizeof(int64_t) /* a digest of all keys */
@@ -195,7 +200,7 @@ static void reveal(const mass_trial *t, const mass_copy *c)
     if (c->on_places) {
         if (mass_access_of(c->field->access)->buffer != MASS_BUFFER_NEW) reveal_places(t, c);
     } else if (!c->field || !mass_access_is_tally(c->field->access)) {
-        memcpy(c->expected + c->guard, c->real, c->bytes);
+        if (c->bytes) memcpy(c->expected + c->guard, c->real, c->bytes);
     } else if (c->written) {
         const int64_t neutral = mass_accumulator_neutral(mass_access_of(c->field->access)->combine);
         for (size_t at = 0; at < c->bytes; at += sizeof neutral)

@@ -22,7 +22,8 @@ enum {
 typedef struct mass_copy {
     const mass_field *field; /* NULL if it is not a field */
     const char *name;
-    bool on_places; /* an attribute's array; false: one value a world, or a single value */
+    bool on_places; /* an attribute's array; false: one value a world, or a single value, or of agents */
+    bool of_agents; /* an attribute's array over agents nearby, which the callback only reads */
     bool written;   /* the callback may write its places, or its worlds' tallies */
     int32_t reach[3]; /* how far beyond the partition the callback may read or add to places, along each axis */
     void *real;

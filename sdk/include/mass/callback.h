@@ -37,6 +37,7 @@ typedef enum mass_access {
     MASS_ITEMS = 16, /* ITEMS, over places: an attribute of the places before and after in the partition's row, read */
     MASS_NEARBY = 17, /* NEARBY, over agents and residents: an attribute of agents within the reach, read as it was
                          before the phase */
+    MASS_NEARBY_OF = MASS_NEARBY, /* NEARBY_OF, also over places: the same of a population that the entry names */
     MASS_NEARBY_ADD = 18, /* ADDS, over agents and residents: an attribute of agents within the reach, added to; i32,
                              u32, i64 or u64 */
     MASS_TOTAL = 19, /* TOTALS: a tally, read: one value a world */
@@ -124,7 +125,7 @@ typedef struct mass_callback {
     uint32_t form_count;
     uint32_t form_size; /* sizeof(mass_form) when the plugin was compiled */
     const mass_form *forms;
-    /* The names of the populations that it sees, its own first. None if it runs over places only. */
+    /* The names of the populations that it sees, its own first. Over places: those of NEARBY_OF, or none. */
     uint32_t population_count;
     const char *const *populations;
     /* Over residents: bit k is 1 if it asks agents of population k to die or to have children (ASKS, CHILDREN). */

@@ -57,7 +57,8 @@
  *     OUT(f)              the value of a world attribute of WRITES or UPDATES
  *     OUT_AT(f, i)        value i, from 0, of one that is an array; beyond its length it is 0, and is not kept
  *
- * kernel_agents.h describes bodies over agents, and over the agents on a place.
+ * kernel_agents.h describes bodies over agents, over the agents on a place, and those of maps and stencils that see
+ * agents around the place (NEARBY_OF).
  *
  * The engine may skip a tally in steps in which neither an output nor a TOTAL needs it. For the CPU to
  * vectorise, use | and & of comparisons rather than || and &&. */
@@ -300,7 +301,7 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_MEETS_(CLASS, VIEW, ...) MASS_REST_(MASS_MEETS_##VIEW)
 #define MASS_MEETS_OTHERS_ ~, + 1
 /* ... and along y: more in a large space, as far as compilation stays fast enough. Bodies over residents are loops:
- * more rows only save additions to tallies. Bodies that scatter are long. */
+ * more rows only save additions to tallies. Bodies that scatter are long, and so are those that walk agents nearby. */
 #define MASS_SCATTERS(LIST) ((0 MASS_EACH_(MASS_SCATTERS_, LIST)) != 0)
 #define MASS_SCATTERS_(CLASS, VIEW, ...) MASS_REST_(MASS_SCATTERS_##VIEW)
 #define MASS_SCATTERS_WHOLE_ ~, + 1
@@ -309,9 +310,11 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
 #define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)                                            \
     (MASS_SCATTERS(LIST) || (OVER) == MASS_OVER_OCCUPIED ? 2 : (OVER) == MASS_OVER_RESIDENTS ? 8 : \
-     MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
-#define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS) \
-    ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
+     MASS_IS_NEARBY_(LIST) ? 2 : MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
+#define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS)                               \
+    ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_IS_NEARBY_(LIST) || \
+             MASS_ROWS_FEW(DIMENSIONS, RADIUS)                                        \
+         ? 2 : 4)
 /* A kernel that gathers computes single rows. */
 #define MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS) \
     ((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 1 : MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))
@@ -373,6 +376,10 @@ enum { MASS_FUSED_PLACES = 4 };
 /* The populations that a callback sees, its own first: their numbers, their count and their names. A body's window has,
  * by name, an array of a population's number and one elements, and the agents that are here. */
 #define MASS_POPULATED_(NAME, ...)                                                                       \
+    MASS_SIGHT_(NAME, __VA_ARGS__)                                                                       \
+    enum { MASS_JOIN(NAME, _meets) = MASS_JOIN(NAME, _populations) };                                    \
+    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = MASS_FIRST_NAME_(__VA_ARGS__, );
+#define MASS_SIGHT_(NAME, ...)                                                                           \
     enum { MASS_NAMES_(MASS_SEEN_NUMBER_, NAME, __VA_ARGS__) MASS_JOIN(NAME, _populations) };            \
     MASS_ASSERT_((int)MASS_JOIN(NAME, _populations) <= (int)MASS_POPULATIONS_SEEN,                       \
                  #NAME " sees more than the 4 populations that a callback may see")                      \
@@ -382,8 +389,7 @@ enum { MASS_FUSED_PLACES = 4 };
         MASS_NAMES_(MASS_SEEN_MEMBER_, NAME, __VA_ARGS__)                                                \
         mass_span beside[MASS_JOIN(NAME, _populations)];                                                 \
         struct { MASS_TAGS_(__VA_ARGS__, 1, 2, 3, 4) } *tags;                                            \
-    } MASS_JOIN(NAME, _sight);                                                                           \
-    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = MASS_FIRST_NAME_(__VA_ARGS__, );
+    } MASS_JOIN(NAME, _sight);
 #define MASS_SEEN_NUMBER_(NAME, population) NAME##_sees_##population,
 #define MASS_SEEN_NAME_(NAME, population) #population,
 #define MASS_SEEN_MEMBER_(NAME, population) char (*sees_##population)[NAME##_sees_##population + 1];
@@ -393,10 +399,18 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_TAGS_OF_(a, b, c, d, ...) \
     struct mass_tag_##a *tag0; struct mass_tag_##b *tag1; struct mass_tag_##c *tag2; struct mass_tag_##d *tag3;
 #define MASS_UNPOPULATED_(NAME)                                                                          \
-    enum { MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _asks) = 0 };                                  \
+    enum { MASS_JOIN(NAME, _populations) };                                                              \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {0};                     \
     typedef struct { mass_span beside[1]; } MASS_JOIN(NAME, _sight);                                     \
+    MASS_UNPOPULATED_PLACES_(NAME)
+/* Places have no population of their own, and meet no agents: they see those of NEARBY_OF. */
+#define MASS_UNPOPULATED_PLACES_(NAME)                                                                   \
+    enum { MASS_JOIN(NAME, _meets) = 0, MASS_JOIN(NAME, _asks) = 0 };                                    \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = 0;
+#define MASS_PLACES_SEE_(NAME, ...) \
+    MASS_JOIN(MASS_PLACES_SEE_, MASS_SECOND_(MASS_JOIN(MASS_ALONE_, MASS_COUNT_(__VA_ARGS__)), 2))(NAME, __VA_ARGS__)
+#define MASS_PLACES_SEE_1(NAME, none) MASS_UNPOPULATED_(NAME)
+#define MASS_PLACES_SEE_2(NAME, none, ...) MASS_SIGHT_(NAME, __VA_ARGS__) MASS_UNPOPULATED_PLACES_(NAME)
 /* Populations as a callback lists them, `ants` or `(ants, bees)`: as a list; and the first of them. */
 #define MASS_POPULATIONS_(P) MASS_JOIN(MASS_POPULATIONS_OF_, MASS_COUNT_(MASS_IS_LIST_ P))(P)
 #define MASS_IS_LIST_(...) ~, ~
@@ -412,7 +426,7 @@ enum { MASS_FUSED_PLACES = 4 };
     MASS_JOIN(MASS_STENCIL_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__##E)
 #define MASS_STENCIL_OF_2(E, NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL_OF_1(E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__)
 #define MASS_STENCIL_OF_1(E, NAME, DIMENSIONS, RADIUS, ...)                                                     \
-    MASS_UNPOPULATED_(NAME)                                                                                     \
+    MASS_PLACES_SEE_(NAME, MASS_SEEN_BY_PLACES_(E, __VA_ARGS__##E))                                             \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                            \
     MASS_CHECKED_(E, NAME, PLACES_, , __VA_ARGS__##E)                                                           \
     MASS_KERNEL_(NAME, (MASS_LISTED_(E, PLACES_, , NAME, __VA_ARGS__##E)), DIMENSIONS, MASS_NUMBER_(RADIUS),    \

@@ -64,6 +64,19 @@
  *                                                    SPAWN does
  *     CHILD_OF_RESIDENT(f, a, k) = v                 sets the first value of an attribute in CHILDREN for its child k
  * An `a` that is no resident's number asks nobody, and counts as killed.
+ *
+ * Agents nearby, as they were before the phase: NEARBY names attributes of the callback's own population, or FROM
+ * another one. NEARBY_OF(wolves, energy) names a population and attributes of it. Maps and stencils may have this
+ * entry only, once for each population; then words without a population's name mean the first. ADDS names integers
+ * that are added to. Handles are mass_other, with the offset dx, dy, dz. Within r along each axis, the agent itself
+ * left out, and with _OF of another population by name:
+ *     EACH_NEARBY(o, r) { ... }           a loop: by offset along z, y and x, and in a place by id
+ *     COUNT_NEARBY(r)  ONE_NEARBY(r, draw)  their number; one of them, drawn evenly, or nobody
+ *     ONE_NEARBY_WHERE(o, r, draw, condition)  one of those for which the condition on `o` holds
+ *     NEAREST(r)                          the one with the least squared offset
+ *     LEAST_NEARBY(o, r, value)  MOST_NEARBY(o, r, value)  the one for which an expression of `o` is least, or greatest
+ *     OF(f, o)  ADD_TO(f, o, v)  ID_OF(o)  IS_ANYBODY(o)
+ *
  * Any agents of the world, in bodies over agents, refused agents, residents and occupied places. ANYBODY names
  * attributes that are read, as they were before the phase; ADDS_ANYBODY integers that are added to, which later phases
  * see. FROM(wolves, energy) names one of another population that the callback sees. BY_ID(wolves) is needed for AGENT,
@@ -293,6 +306,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #include <mass/impl/kernel_agents_sites.h>
 #include <mass/impl/kernel_anybody.h>
 #include <mass/impl/kernel_agents_nearby.h>
+#include <mass/impl/kernel_agents_choices.h>
 #include <mass/impl/kernel_agents_claims.h>
 
 #ifdef __CUDACC__

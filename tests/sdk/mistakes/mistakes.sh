@@ -103,9 +103,17 @@ MASS_OCCUPIED(name_asked, sheep, 2, 0, CHILDREN(energy), ASKS(sheep))
     EACH_RESIDENT(one) if (!IS_KILLED(one) && w) SPAWN_OF_RESIDENT(one, n), CHILD_OF_RESIDENT(energy, one, k) = 2;
     EACH_RESIDENT_OF(sheep, one) if (none) KILL_RESIDENT_OF(sheep, one);
 }
+MASS_STENCIL(name_around, 2, 1, UPDATES(state), NEARBY_OF(sheep, energy))
+{
+    OWN_NAMES(COUNT_NEARBY(1) > 1)
+    const mass_other least = LEAST_NEARBY(one, 1, OF(energy, one) + n), most = MOST_NEARBY_OF(sheep, one, w, one.dx);
+    if (IS_ANYBODY(ONE_NEARBY_WHERE(one, 1, draw, OF(energy, one) > v))) OUT(state) = OF(energy, least) > k;
+    EACH_NEARBY_OF(sheep, one, none) OUT(state) = (uint8_t)(OUT(state) + ID_OF_IN(sheep, one) + OF(energy, most) + x);
+}
 MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(trade), STEPS(follow), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll))
 MASS_SCHEDULE(MANAGES(sheep))
-MASS_SCHEDULE(STEPS(name_places), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked), MANAGES(sheep))
+MASS_SCHEDULE(STEPS(name_places), STEPS(name_around), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked))
+MASS_SCHEDULE(MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
 END
 
@@ -140,6 +148,12 @@ MASS_RESIDENTS(act, sheep, 2, 0, ASKS(owls)) { }|act_sees_owls
 MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(FROM(owls, energy))) { }|owls
 MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is not an entry of a callback over occupied places
 MASS_STENCIL(act, 2, 1, NEARBY(energy)) { }|NEARBY(energy) is not an entry of a callback over places
+MASS_MAP(act, NEARBY(FROM(sheep, energy))) { }|NEARBY(FROM(sheep, energy)) is not an entry of a callback over places
+MASS_MAP(act, NEARBY_OF(owls, energy)) { }|mass_attribute_of_owls_energy
+MASS_STENCIL(act, 2, 1, NEARBY_OF(sheep, age)) { }|mass_attribute_of_sheep_age
+MASS_AGENT(act, sheep, 2, NEARBY_OF(owls, energy)) { }|owls
+MASS_ONCE(act, NEARBY_OF(sheep, energy)) { }|NEARBY_OF(sheep, energy) is not an entry of a callback over worlds
+MASS_STENCIL(act, 2, 1, NEARBY_OF(sheep, energy), NEARBY_OF(sheep)) { }|act_sees_sheep
 MASS_MAP(act, ADDS(energy)) { }|ADDS(energy) is not an entry of a callback over places
 MASS_AGENT(act, sheep, 2, ADDS(energy)) { }|energy: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SUMS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
@@ -191,6 +205,15 @@ MASS_AGENT(act, sheep, 2, UPDATES(energy)) { EACH_NEARBY(o, 1) OUT(energy) += 1;
 MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY_OF(wolves, o, 1) KILL(); }|sees_wolves
 MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY(o, 1) OF(energy, o) = 1; }|read-only
 MASS_AGENT(act, sheep, 2, ADDS(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 0.5); }|ADD_TO(n, ...) of a real number
+MASS_AGENT(act, sheep, 2, UPDATES(energy)) { if (IS_ANYBODY(LEAST_NEARBY(o, 1, 1))) KILL(); }|walks agents that no entry
+MASS_AGENT(act, sheep, 2, NEARBY(energy)) { if (IS_ANYBODY(MOST_NEARBY(o, 1, OF(age, o)))) KILL(); }|of_age
+MASS_AGENT(act, sheep, 2, NEARBY(energy)) { IS_ANYBODY(ONE_NEARBY_WHERE_OF(owls, o, 1, 0, o.dx)); }|sees_owls
+MASS_STENCIL(act, 2, 1, WRITES(state)) { OUT(state) = (uint8_t)COUNT_NEARBY(1); }|walks agents that no entry names
+MASS_MAP(act, UPDATES(state), NEARBY_OF(sheep)) { OUT(state) = (uint8_t)COUNT_NEARBY_OF(owls, 0); }|sees_owls
+MASS_MAP(act, UPDATES(state), NEARBY_OF(sheep)) { EACH_NEARBY(o, 0) OUT(state) = OF(energy, o) > 1; }|of_energy
+MASS_MAP(act, NEARBY_OF(sheep, energy)) { EACH_NEARBY_OF(sheep, o, 0) OF(energy, o) = 1; }|read-only
+MASS_MAP(act, UPDATES(state), NEARBY_OF(sheep)) { EACH_RESIDENT(a) OUT(state) = 1; }|residents
+MASS_MAP(act, UPDATES(state), NEARBY_OF(sheep)) { OUT(state) = (uint8_t)COUNT_AT(0, 0); }|agent
 MASS_STENCIL(act, 2, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1); }|) lacks a number for y
 MASS_STENCIL(act, 3, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|) lacks a number for z
 MASS_STENCIL(act, 2, 1025, READS(state), WRITES(state)) { OUT(state) = 0; }|act has a radius of 1025, not 0 to 1024
@@ -253,6 +276,8 @@ MASS_RESIDENTS(act, sheep, 2, 0, OF(energy)) { EACH_RESIDENT(a) OF(energy, a)++;
 MASS_RESIDENTS(act, sheep, 2, 0, KILL_RESIDENT(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|a list has ASKS
 MASS_RESIDENTS(act, sheep, 2, 0, ASK(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|ASK is not an entry
 MASS_AGENT(act, sheep, 2, EACH_NEARBY(energy)) { EACH_NEARBY(o, 1) if (OF(energy, o) > 1) KILL(); }|a list has NEARBY
+MASS_MAP(act, EACH_NEARBY_OF(sheep, energy)) { EACH_NEARBY_OF(sheep, o, 0) (void)OF(energy, o); }|a list has NEARBY_OF
+MASS_STENCIL(act, 2, 1, COUNT_NEARBY_OF(sheep)) { (void)COUNT_NEARBY_OF(sheep, 1); }|a list has NEARBY_OF
 MASS_AGENT(act, sheep, 2, ADD_TO(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 1); }|a list has ADDS
 MASS_MAP(act, STEP(state)) { OUT(state) = 1; }|STEP is the number of the step in a body; a schedule has STEPS
 MASS_MAP(act, STEPS(state)) { OUT(state) = 1; }|STEPS is for a schedule

@@ -171,8 +171,8 @@ MASS_FN int mass_is_anybody_beside(const mass_span *beside, int populations)
     return is;
 }
 #define MASS_MEET_OTHERS_(NAME)                 \
-    if ((int)MASS_JOIN(NAME, _populations) > 1) \
-        mass_meet_beside(&window.site, window.sight.beside, MASS_JOIN(NAME, _populations));
+    if ((int)MASS_JOIN(NAME, _meets) > 1)       \
+        mass_meet_beside(&window.site, window.sight.beside, MASS_JOIN(NAME, _meets));
 #ifdef __CUDACC__
 /* The agents of a row of places, from the first place on. With an occupancy bitmap it looks up 32 cells at once. */
 struct mass_row_met {

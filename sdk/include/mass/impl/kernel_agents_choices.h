@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Choices among the agents nearby: the one with the least or the greatest value of an expression, and one drawn from
+ * those for which a condition holds. Both are expressions of the handle. They are evaluated for one agent after the
+ * other, in the order of a walk, so the result is the same on every device. */
+#include <mass/kernel.h> /* which includes this file where it belongs */
+
+#ifndef MASS_KERNEL_AGENTS_CHOICES_H
+#define MASS_KERNEL_AGENTS_CHOICES_H
+
+/* Is true if a value comes before the best one: there is none yet, or it is less, or greater. A NaN never does: it is
+ * not at most its copy. */
+#define MASS_IS_BETTER_(found, BETTER, value, copy, best) (IS_ANYBODY(found) ? (value)BETTER(best) : (value) <= (copy))
+
+/* Finds the agent with the best value, the first of those with the same. Names end with the handle's, so that the
+ * expression may choose among others. C++ gets functions of the handle: nvcc cannot take the type, or a member, of
+ * every statement that is an expression. */
+#ifdef __cplusplus
+template <class Handle, bool MOST, class Value> MASS_FN mass_other mass_walk_best(mass_walk w, Value value_of)
+{
+    mass_other best = mass_nobody();
+    Handle o;
+    decltype(value_of(o) + 0) most = 0;
+    while (mass_walk_next(&w, &o)) {
+        const decltype(value_of(o) + 0) value = value_of(o), copy = value;
+        if (MOST ? MASS_IS_BETTER_(best, >, value, copy, most) : MASS_IS_BETTER_(best, <, value, copy, most))
+            best = o, most = value;
+    }
+    return best;
+}
+#define MASS_BEST_NEARBY_(k, call, BETTER, o, r, value)                 \
+    mass_walk_best<MASS_HANDLE_(k), (1 BETTER 0)>(MASS_WALK_(k, call, r), \
+                                                  [&](const MASS_HANDLE_(k) & o) { return (value) + 0; })
+#else
+#define MASS_BEST_NEARBY_(k, call, BETTER, o, r, value)                                                            \
+    __extension__({                                                                                                \
+        mass_other mass_best_##o = mass_nobody();                                                                  \
+        MASS_HANDLE_(k) o;                                                                                         \
+        __typeof__((value) + 0) mass_best_value_##o = 0;                                                           \
+        mass_walk mass_walk_##o = MASS_WALK_(k, call, r);                                                          \
+        while (mass_walk_next(&mass_walk_##o, &o)) {                                                               \
+            MASS_AUTO_ mass_value_##o = (value) + 0;                                                               \
+            MASS_AUTO_ mass_copy_##o = mass_value_##o;                                                             \
+            if (MASS_IS_BETTER_(mass_best_##o, BETTER, mass_value_##o, mass_copy_##o, mass_best_value_##o))        \
+                mass_best_##o = o, mass_best_value_##o = mass_value_##o;                                           \
+        }                                                                                                          \
+        mass_best_##o;                                                                                             \
+    })
+#endif
+#define LEAST_NEARBY(o, r, value) MASS_BEST_NEARBY_(0, "LEAST_NEARBY(" #o ", " #r ", " #value ")", <, o, r, value)
+#define MOST_NEARBY(o, r, value) MASS_BEST_NEARBY_(0, "MOST_NEARBY(" #o ", " #r ", " #value ")", >, o, r, value)
+#define LEAST_NEARBY_OF(population, o, r, value)         \
+    MASS_BEST_NEARBY_(MASS_POPULATION_IN_(population), \
+                      "LEAST_NEARBY_OF(" #population ", " #o ", " #r ", " #value ")", <, o, r, value)
+#define MOST_NEARBY_OF(population, o, r, value)          \
+    MASS_BEST_NEARBY_(MASS_POPULATION_IN_(population), \
+                      "MOST_NEARBY_OF(" #population ", " #o ", " #r ", " #value ")", >, o, r, value)
+
+/* Draws one of those for which the condition holds: the first walk counts them, the second one stops at it. */
+#ifdef __cplusplus
+template <class Handle, class Condition, class Random>
+MASS_FN mass_other mass_walk_one_where(mass_walk w, Condition holds_for, Random words)
+{
+    mass_walk counting = w;
+    uint32_t count = 0;
+    Handle o;
+    while (mass_walk_next(&counting, &o)) count += holds_for(o) ? 1 : 0;
+    if (!count) return mass_nobody();
+    const mass_random4 drawn = words();
+    uint32_t left = 1 + mass_below_u32(count, drawn.v[0], drawn.v[1]);
+    while (mass_walk_next(&w, &o))
+        if (holds_for(o) && --left == 0) return o;
+    return mass_nobody();
+}
+#define MASS_ONE_WHERE_(k, call, o, r, draw, condition)                                                             \
+    mass_walk_one_where<MASS_HANDLE_(k)>(MASS_WALK_(k, call, r),                                                    \
+                                         [&](const MASS_HANDLE_(k) & o) { return (condition) ? 1 : 0; },            \
+                                         [&]() { return RANDOM(draw); })
+#else
+#define MASS_ONE_WHERE_(k, call, o, r, draw, condition)                                                            \
+    __extension__({                                                                                                \
+        mass_other mass_one_##o = mass_nobody();                                                                   \
+        MASS_HANDLE_(k) o;                                                                                         \
+        mass_walk mass_walk_##o = MASS_WALK_(k, call, r);                                                          \
+        uint32_t mass_left_##o = 0;                                                                                \
+        for (mass_walk mass_count_##o = mass_walk_##o; mass_walk_next(&mass_count_##o, &o);)                       \
+            mass_left_##o += (condition) ? 1 : 0;                                                                  \
+        if (mass_left_##o) {                                                                                       \
+            const mass_random4 mass_words_##o = RANDOM(draw);                                                      \
+            mass_left_##o = 1 + mass_below_u32(mass_left_##o, mass_words_##o.v[0], mass_words_##o.v[1]);           \
+        }                                                                                                          \
+        while (mass_left_##o && mass_walk_next(&mass_walk_##o, &o))                                                \
+            if ((condition) && --mass_left_##o == 0) mass_one_##o = o;                                             \
+        mass_one_##o;                                                                                              \
+    })
+#endif
+#define ONE_NEARBY_WHERE(o, r, draw, condition) \
+    MASS_ONE_WHERE_(0, "ONE_NEARBY_WHERE(" #o ", " #r ", " #draw ", " #condition ")", o, r, draw, condition)
+#define ONE_NEARBY_WHERE_OF(population, o, r, draw, condition)                                          \
+    MASS_ONE_WHERE_(MASS_POPULATION_IN_(population),                                                    \
+                    "ONE_NEARBY_WHERE_OF(" #population ", " #o ", " #r ", " #draw ", " #condition ")", o, r, draw, \
+                    condition)
+
+#endif

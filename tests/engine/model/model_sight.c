@@ -75,6 +75,60 @@ Test(sight, what_cannot_be_seen_is_refused)
     }
 }
 
+/* A callback over places of the space declared first, or of another, with one field of the first population that it
+ * sees. */
+static mass_status declare_places(mass_model *m, uint32_t access, const char *space, const char *const *seen,
+                                  uint32_t count, mass_error *error)
+{
+    mass_field field = FIELD_OF("f", int32_t, access, "age");
+    mass_callback c = callback("look", &field, 1, 2);
+    c.populations = seen;
+    c.population_count = count;
+    add_space(m, "field", 2, 8);
+    add_space(m, "yard", 2, 8);
+    add_population(m, "ants", "field");
+    add_population(m, "cats", "yard");
+    const mass_status status =
+        mass_model_add_phase(m, &(mass_phase){.schedule = MASS_STEP, .space = space, .callback = &c}, error);
+    return status == MASS_OK ? mass_model_resolve(m, error) : status;
+}
+
+Test(sight, places_see_populations_and_have_none)
+{
+    static const char *const ants[] = {"ants"}, *const cats[] = {"cats"};
+    for (int yard = 0; yard < 2; yard++) {
+        mass_model m = {0};
+        mass_error error = {0};
+        cr_assert_eq(declare_places(&m, MASS_NEARBY, yard ? "yard" : "field", yard ? cats : ants, 1, &error), MASS_OK,
+                     "%s", error.text);
+        cr_expect_eq(m.phases[0].population, -1);
+        cr_expect(m.phases[0].population_count == 1 && m.phases[0].populations[0] == (uint32_t)yard);
+        cr_expect_eq(m.spaces[yard].ghost[0], 0, "it reads no places around");
+        mass_model_free(&m);
+    }
+}
+
+Test(sight, what_places_cannot_see_is_refused)
+{
+    static const struct { uint32_t access; const char *seen[2], *sentence; } bad[] = {
+        {MASS_NEARBY, {"cats"}, "callback look runs over space 'field' and sees population 'cats', which is on space "
+                                "'yard': give its phase .space = \"yard\""},
+        {MASS_NEARBY, {"owls"}, "callback look sees population 'owls', which is not declared before it"},
+        {MASS_NEARBY, {"ants", "ants"}, "callback look lists population 'ants' twice"},
+        {MASS_NEARBY, {NULL}, "field f: it is of population 0 of those that the callback sees, which are 0"},
+        {MASS_NEARBY_ADD, {"ants"}, "field f: it has access 18, which this kind of callback does not"},
+        {MASS_RESIDENT, {"ants"}, "field f: it has access 10, which this kind of callback does not"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        mass_model m = {0};
+        mass_error error = {0};
+        cr_expect_eq(declare_places(&m, bad[i].access, "field", bad[i].seen,
+                                    (bad[i].seen[0] != NULL) + (bad[i].seen[1] != NULL), &error),
+                     MASS_BAD_PLUGIN, "%zu", i);
+        cr_expect(strstr(error.text, bad[i].sentence), "%s", error.text);
+        mass_model_free(&m);
+    }
+}
+
 /* Returns the status of a phase over ants with two fields of one attribute. */
 static mass_status declare_both(mass_model *m, uint32_t one, uint32_t other, int32_t reach, mass_error *error)
 {

@@ -206,7 +206,7 @@ MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY_OF(wolves, o, 1) KILL();
 MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY(o, 1) OF(energy, o) = 1; }|read-only
 MASS_AGENT(act, sheep, 2, ADDS(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 0.5); }|ADD_TO(n, ...) of a real number
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { if (IS_ANYBODY(LEAST_NEARBY(o, 1, 1))) KILL(); }|walks agents that no entry
-MASS_AGENT(act, sheep, 2, NEARBY(energy)) { if (IS_ANYBODY(MOST_NEARBY(o, 1, OF(age, o)))) KILL(); }|of_age
+MASS_AGENT(act, sheep, 2, NEARBY(energy)) { if (IS_ANYBODY(MOST_NEARBY(o, 1, IN(energy)))) KILL(); }|in_energy
 MASS_AGENT(act, sheep, 2, NEARBY(energy)) { IS_ANYBODY(ONE_NEARBY_WHERE_OF(owls, o, 1, 0, o.dx)); }|sees_owls
 MASS_STENCIL(act, 2, 1, WRITES(state)) { OUT(state) = (uint8_t)COUNT_NEARBY(1); }|walks agents that no entry names
 MASS_MAP(act, UPDATES(state), NEARBY_OF(sheep)) { OUT(state) = (uint8_t)COUNT_NEARBY_OF(owls, 0); }|sees_owls

@@ -27,7 +27,7 @@ template <class Handle, bool MOST, class Value> MASS_FN mass_other mass_walk_bes
     }
     return best;
 }
-#define MASS_BEST_NEARBY_(k, call, BETTER, o, r, value)                 \
+#define MASS_BEST_NEARBY_(k, call, BETTER, o, r, value)                   \
     mass_walk_best<MASS_HANDLE_(k), (1 BETTER 0)>(MASS_WALK_(k, call, r), \
                                                   [&](const MASS_HANDLE_(k) & o) { return (value) + 0; })
 #else
@@ -35,23 +35,22 @@ template <class Handle, bool MOST, class Value> MASS_FN mass_other mass_walk_bes
     __extension__({                                                                                                \
         mass_other mass_best_##o = mass_nobody();                                                                  \
         MASS_HANDLE_(k) o;                                                                                         \
-        __typeof__((value) + 0) mass_best_value_##o = 0;                                                           \
+        __typeof__((value) + 0) mass_most_##o = 0;                                                                 \
         mass_walk mass_walk_##o = MASS_WALK_(k, call, r);                                                          \
         while (mass_walk_next(&mass_walk_##o, &o)) {                                                               \
-            MASS_AUTO_ mass_value_##o = (value) + 0;                                                               \
-            MASS_AUTO_ mass_copy_##o = mass_value_##o;                                                             \
-            if (MASS_IS_BETTER_(mass_best_##o, BETTER, mass_value_##o, mass_copy_##o, mass_best_value_##o))        \
-                mass_best_##o = o, mass_best_value_##o = mass_value_##o;                                           \
+            const __typeof__(mass_most_##o) mass_value_##o = (value), mass_copy_##o = mass_value_##o;              \
+            if (MASS_IS_BETTER_(mass_best_##o, BETTER, mass_value_##o, mass_copy_##o, mass_most_##o))              \
+                mass_best_##o = o, mass_most_##o = mass_value_##o;                                                 \
         }                                                                                                          \
         mass_best_##o;                                                                                             \
     })
 #endif
 #define LEAST_NEARBY(o, r, value) MASS_BEST_NEARBY_(0, "LEAST_NEARBY(" #o ", " #r ", " #value ")", <, o, r, value)
 #define MOST_NEARBY(o, r, value) MASS_BEST_NEARBY_(0, "MOST_NEARBY(" #o ", " #r ", " #value ")", >, o, r, value)
-#define LEAST_NEARBY_OF(population, o, r, value)         \
+#define LEAST_NEARBY_OF(population, o, r, value)       \
     MASS_BEST_NEARBY_(MASS_POPULATION_IN_(population), \
                       "LEAST_NEARBY_OF(" #population ", " #o ", " #r ", " #value ")", <, o, r, value)
-#define MOST_NEARBY_OF(population, o, r, value)          \
+#define MOST_NEARBY_OF(population, o, r, value)        \
     MASS_BEST_NEARBY_(MASS_POPULATION_IN_(population), \
                       "MOST_NEARBY_OF(" #population ", " #o ", " #r ", " #value ")", >, o, r, value)
 

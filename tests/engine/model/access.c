@@ -40,7 +40,7 @@ Test(access, every_one_has_its_row)
         const mass_access_traits *t = mass_access_of(all[i].access);
         cr_assert(t->name && t->entry, "%s has no row", all[i].name);
         cr_expect_str_eq(t->name, all[i].name);
-        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_WORLDS; over++)
+        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_TURNS; over++)
             cr_expect_eq("-PAWVKTQS"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1], "%s over %u",
                          t->name, over);
         cr_expect_eq(t->effect & MASS_EFFECT_READS, strchr(all[i].effects, 'r') ? MASS_EFFECT_READS : 0, "%s", t->name);
@@ -66,7 +66,7 @@ Test(access, no_row_contradicts_itself)
         const bool reaches = t->reach != MASS_REACH_OWN && t->reach != MASS_REACH_NEARBY &&
                              t->reach != MASS_REACH_ANYBODY && t->reach != MASS_REACH_FREE;
         bool places = false;
-        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_WORLDS; over++)
+        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_TURNS; over++)
             places |= mass_access_class_of(a, over) == MASS_CLASS_PLACES;
         cr_expect(t->effect, "%s does nothing", t->name);
         cr_expect_eq(t->elements == MASS_ELEMENTS_VALUES, !array, "%s", t->name);
@@ -89,7 +89,7 @@ Test(access, a_number_that_is_none_has_no_class)
             cr_expect_eq(mass_access_class_of(none[i], over), MASS_CLASS_NONE);
     }
     cr_expect_eq(mass_access_class_of(MASS_READ, 0), MASS_CLASS_NONE);
-    cr_expect_eq(mass_access_class_of(MASS_READ, MASS_OVER_WORLDS + 1), MASS_CLASS_NONE);
+    cr_expect_eq(mass_access_class_of(MASS_READ, MASS_OVER_TURNS + 1), MASS_CLASS_NONE);
 }
 
 Test(access, only_a_stencil_keeps_old_and_new_apart)

@@ -121,7 +121,27 @@ static void lists_case_of(dice *d)
     outcome_free(&o);
 }
 
-static void (*const models[])(dice *) = {near_case, sprout_case_of, totals_case, lists_case_of};
+/* The plugin itself compares its state with that of a plain program. A line of bits is one partition. */
+static void turn_case(dice *d)
+{
+    static const int radii[] = {0, 1, 1, 2, 3, 6};
+    const space s = draw_space(d, (int)draw(d, 1, 3), 12);
+    const char *options = text("--plugin '%s/turn.so' %s --set torus=%d", MASS_TEST_PLUGINS, size_text(&s),
+                               (int)s.torus);
+    const int64_t radius = radii[draw(d, 0, 5)];
+    const struct { const char *option; int64_t least, most; } all[] = {
+        {"--seed ", 0, 9999}, {"--steps ", 1, 8}, {"--worlds ", 1, 3}, {"--set radius=", radius, radius},
+        {"--set far=", -1, radius}, {"--set hunters=", 0, s.places < 50 ? s.places : 50},
+        {"--set prey=", 0, s.places < 50 ? 2 * s.places : 100}, {"--set seats=", 0, 3}, {"--set prey_seats=", 0, 3},
+        {"--set fertile=", 1, 20}, {"--set deadly=", 2, 40}, {"--set gated=", 0, 1}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        options = text("%s %s%d", options, all[i].option, (int)draw(d, all[i].least, all[i].most));
+    const char *way = s.dimensions > 1 ? draw_way(d, &s) : text("--device paranoid");
+    cr_expect_str_eq(engine_result(text("%s %s", options, way)), engine_result(text("%s --threads 1", options)),
+                     "%s %s", options, way);
+}
+
+static void (*const models[])(dice *) = {near_case, sprout_case_of, totals_case, lists_case_of, turn_case};
 enum { MODELS = sizeof models / sizeof *models };
 
 static int64_t number_in(const char *variable, int64_t otherwise)

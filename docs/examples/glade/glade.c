@@ -33,8 +33,10 @@ MASS_IN_TURN(hunt, (foxes, rabbits), 2, 2, UPDATES(food), CHANGES(AS(its_food, f
         MOVE(prey.dx, prey.dy);
         OUT(food) += 3;
         ADD(caught, 1);
+    } else {
+        MOVE((int)(RANDOM(1).v[0] % 5) - 2, (int)(RANDOM(1).v[1] % 5) - 2);
     }
-    if ((OUT(food) -= 2) < 0) DIE();
+    if (--OUT(food) < 0) DIE();
     if (OUT(food) < 20) return;
     const mass_peer child = BEAR(0, 0);
     if (IS_ANYBODY(child)) OF(its_food, child) = OUT(food) /= 2;

@@ -98,8 +98,9 @@ EFFECTS(EFFECT_COLUMNS)
                  [MASS_OVER_RESIDENTS] = (mass_access_class)RELATION##_over_residents,                                 \
                  [MASS_OVER_OCCUPIED] = EFFECT##_whole && RELATION##_is_places ? MASS_CLASS_NONE                       \
                                                        : (mass_access_class)RELATION##_over_occupied,                  \
-                 [MASS_OVER_TURNS] = EFFECT##_whole || EFFECT##_races ? MASS_CLASS_NONE                                \
-                                                                      : (mass_access_class)RELATION##_over_turns,      \
+                 [MASS_OVER_TURNS] = EFFECT##_whole || EFFECT##_races || MASS_##ACCESS == MASS_KEYS ||                 \
+                                     (EFFECT##_does & ADDS && !RELATION##_is_value)                                    \
+                                         ? MASS_CLASS_NONE : (mass_access_class)RELATION##_over_turns,                 \
                  [MASS_OVER_WORLDS] = EFFECT##_does & WRITES || !RELATION##_own                                        \
                                           ? (mass_access_class)RELATION##_over_worlds : MASS_CLASS_NONE},              \
         .reach = EFFECT##_does & WRITES ? MASS_REACH_OWN : (mass_access_reach)RELATION##_reach,                        \

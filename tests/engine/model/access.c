@@ -8,26 +8,27 @@
 #include <string.h>
 
 /* A second statement of what authors of models rely on: the effects of each access, and its classes over places,
- * agents, residents, occupied places and worlds. P is a place array, A an agent array, W the world, V the value of a
- * tally, T a tally, K a world attribute, Q a request, S sprouts, and a dash none. */
+ * agents, residents, occupied places, worlds and agents in turn. P is a place array, A an agent array, W the world. V is
+ * the value of a tally, T a tally, K a world attribute, Q a request, S sprouts, and a dash none. */
 static const struct expected {
     uint32_t access;
     const char *name, *classes, *effects;
 } all[] = {
-    {MASS_READ, "READ", "PAPP-", "r"},         {MASS_WRITE, "WRITE", "PAP-K", "w"},
-    {MASS_UPDATE, "UPDATE", "PAPPK", "rw"},     {MASS_PARAM, "PARAM", "WWWWW", "r"},
-    {MASS_SUM, "SUM", "TTTT-", "a"},           {MASS_MIN, "MIN", "TTTT-", "a"},
-    {MASS_MAX, "MAX", "TTTT-", "a"},           {MASS_PLACE, "PLACE", "-P---", "r"},
-    {MASS_CHILD, "CHILD", "-QQQ-", "w"},       {MASS_RESIDENT, "RESIDENT", "--AA-", "r"},
-    {MASS_RESIDENT_UPDATE, "RESIDENT_UPDATE", "--AA-", "rw"}, {MASS_RACE, "RACE", "-P---", "rw"},
-    {MASS_BINS, "BINS", "TTTT-", "a"},         {MASS_KEYS, "KEYS", "TTTT-", "a"},
-    {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP-", "a"}, {MASS_ITEMS, "ITEMS", "P----", "r"},
-    {MASS_NEARBY, "NEARBY", "-AAA-", "r"},     {MASS_NEARBY_ADD, "NEARBY_ADD", "-AAA-", "a"},
-    {MASS_TOTAL, "TOTAL", "VVVVV", "r"},
-    {MASS_LIST, "LIST", "WWWWW", "r"},         {MASS_SPROUT, "SPROUT", "--SS-", "rw"},
-    {MASS_WORLD, "WORLD", "KKKKK", "r"},
-    {MASS_ANYBODY_ADD, "ANYBODY_ADD", "-AAA-", "a"}, {MASS_ANYBODY, "ANYBODY", "-AAA-", "r"},
-    {MASS_BY_ID, "BY_ID", "-AAA-", "r"},       {MASS_FREE_PLACES, "FREE_PLACES", "-A---", "r"},
+    {MASS_READ, "READ", "PAPP-A", "r"},         {MASS_WRITE, "WRITE", "PAP-K-", "w"},
+    {MASS_UPDATE, "UPDATE", "PAPPKA", "rw"},     {MASS_PARAM, "PARAM", "WWWWWW", "r"},
+    {MASS_SUM, "SUM", "TTTT-T", "a"},           {MASS_MIN, "MIN", "TTTT-T", "a"},
+    {MASS_MAX, "MAX", "TTTT-T", "a"},           {MASS_PLACE, "PLACE", "-P---P", "r"},
+    {MASS_CHILD, "CHILD", "-QQQ--", "w"},       {MASS_RESIDENT, "RESIDENT", "--AA-A", "r"},
+    {MASS_RESIDENT_UPDATE, "RESIDENT_UPDATE", "--AA-A", "rw"}, {MASS_RACE, "RACE", "-P----", "rw"},
+    {MASS_BINS, "BINS", "TTTT-T", "a"},         {MASS_KEYS, "KEYS", "TTTT--", "a"},
+    {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP--", "a"}, {MASS_ITEMS, "ITEMS", "P-----", "r"},
+    {MASS_NEARBY, "NEARBY", "-AAA-A", "r"},     {MASS_NEARBY_ADD, "NEARBY_ADD", "-AAA--", "a"},
+    {MASS_TOTAL, "TOTAL", "VVVVVV", "r"},
+    {MASS_LIST, "LIST", "WWWWWW", "r"},         {MASS_SPROUT, "SPROUT", "--SS--", "rw"},
+    {MASS_WORLD, "WORLD", "KKKKKK", "r"},
+    {MASS_ANYBODY_ADD, "ANYBODY_ADD", "-AAA--", "a"}, {MASS_ANYBODY, "ANYBODY", "-AAA--", "r"},
+    {MASS_BY_ID, "BY_ID", "-AAA--", "r"},       {MASS_FREE_PLACES, "FREE_PLACES", "-A----", "r"},
+    {MASS_ALTER, "ALTER", "-----P", "rw"},
 };
 enum { ALL = sizeof all / sizeof *all };
 

@@ -22,6 +22,7 @@ MASS_ATTRIBUTE(field, int32_t, sign, .initial = &(const int32_t){7})
 MASS_ATTRIBUTE(field, int64_t, grass, .initial = &(const int64_t){3})
 MASS_ATTRIBUTE(field, bool, wet)
 MASS_WORLD_ATTRIBUTE(int64_t, open, .initial = 1)
+MASS_WORLD_ARRAY(int64_t, words, 1, .help = "drawn in this step: they tell the number of the world")
 
 MASS_TALLY(SUM, int64_t, met, "what all bodies met")
 MASS_TALLY(MAX, int64_t, most, "agents nearby")
@@ -101,7 +102,12 @@ TURN_BODY(turn_6, 6)
 /* Any body over agents may make requests; this one makes none. */
 MASS_AGENT(turn_ask, prey, 0, UPDATES(weight)) { OUT(weight) = (int16_t)(OUT(weight) + 0); }
 
-MASS_ONCE(turn_gate, WRITES(open), GIVEN(gated)) { OUT(open) = PARAM(gated) == 0 || STEP % 3 != 0; }
+MASS_ONCE(turn_gate, WRITES(open, words), GIVEN(gated))
+{
+    const mass_random4 r = RANDOM(7);
+    OUT(open) = PARAM(gated) == 0 || STEP % 3 != 0;
+    OUT_AT(words, 0) = (int64_t)((uint64_t)r.v[0] << 32 | r.v[1]);
+}
 
 /* Every ghost shows what the phase in turn left: a stencil reads them. */
 MASS_STENCIL(turn_shift, 0, 1, READS(grass), WRITES(sign))

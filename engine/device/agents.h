@@ -10,6 +10,7 @@
 #include "remote.h"
 #include "manage.h"
 #include "sprouts.h"
+#include "turn.h"
 
 #include <stdbool.h>
 
@@ -75,6 +76,18 @@ typedef struct mass_sprout_operations {
     mass_status (*clear)(mass_device *, const mass_sprout_work *work, mass_error *error);
 } mass_sprout_operations;
 
+/* Phases in turn (turn.h), in host memory. Not recorded. */
+typedef struct mass_turn_operations {
+    uint32_t struct_size;
+    /* Makes the lists of a population from its cells; all lists are empty. */
+    mass_status (*list)(mass_device *, mass_turn_population *population, const uint32_t *cell, mass_error *error);
+    /* Finds the order in which the agents of a world act. */
+    mass_status (*order)(mass_device *, const mass_turn_order_work *work, mass_error *error);
+    /* Brings a population back to canonical order, and empties its lists. from_of: memory for as many numbers as there
+     * are agents. */
+    mass_status (*restore)(mass_device *, const mass_turn_restore_work *work, uint32_t *from_of, mass_error *error);
+} mass_turn_operations;
+
 typedef struct mass_agents_operations {
     uint32_t struct_size;
     bool takes_any_order; /* manages accept MASS_ORDER_ANY in work->order (plan/order.c) */
@@ -101,6 +114,7 @@ typedef struct mass_agents_operations {
     mass_status (*index)(mass_device *, const mass_index_work *work, mass_error *error);
     mass_status (*find_full)(mass_device *, const mass_full_work *work, mass_error *error);
     const mass_sprout_operations *sprout;
+    const mass_turn_operations *turn; /* optional: phases in turn */
 } mass_agents_operations;
 
 #endif

@@ -5,26 +5,27 @@
 #include <string.h>
 
 /* Relations between the element that a callback is called for and a field's values. A row has the class for callbacks
- * over places, agents, residents, occupied places and worlds, and the reach. own: it is of what the callback runs over.
- * addressed: bodies have addresses of what they read. any: agents may be of any population that the callback sees.
- * BESIDE is NEARBY, but places have none. */
-#define RELATIONS(X)                                                                                          \
-    /*   relation  places       agents       residents    occupied     worlds  reach    own addressed any */ \
-    X(ELEMENT,   PLACES,      AGENTS,      PLACES,      PLACES,      KEPT,   AROUND,  1, 0, 0)               \
-    X(PLACE,     NONE,        PLACES,      NONE,        NONE,        NONE,   AROUND,  0, 1, 0)               \
-    X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      NONE,   AROUND,  0, 0, 0)               \
-    X(ROW,       PLACES,      NONE,        NONE,        NONE,        NONE,   ROW,     0, 1, 0)               \
-    X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      NONE,   OWN,     0, 1, 1)               \
-    X(NEARBY,    AGENTS,      AGENTS,      AGENTS,      AGENTS,      NONE,   NEARBY,  0, 1, 1)               \
-    X(BESIDE,    NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,   NEARBY,  0, 1, 1)               \
-    X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     NONE,   OWN,     0, 0, 1)               \
-    X(SPROUT,    NONE,        NONE,        SPROUTS,     SPROUTS,     NONE,   OWN,     0, 0, 1)               \
-    X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       WORLD,  OWN,     0, 0, 0)               \
-    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, NONE,   OWN,     0, 0, 0)               \
-    X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       TOTAL,  OWN,     0, 0, 0)               \
-    X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,   ANYBODY, 0, 0, 1)               \
-    X(FREE,      NONE,        AGENTS,      NONE,        NONE,        NONE,   FREE,    0, 0, 0)               \
-    X(KEPT,      KEPT,        KEPT,        KEPT,        KEPT,        KEPT,   OWN,     0, 0, 0)
+ * over places, agents, residents, occupied places, worlds and agents in turn. The reach follows. own: it is of what the
+ * callback runs over. addressed: bodies have addresses of what they read. any: agents may be of any population that the
+ * callback sees. BESIDE is NEARBY, but places have none. */
+#define RELATIONS(X)                                                                                                   \
+    /*   relation  places       agents       residents    occupied     worlds turns        reach   own addressed any */\
+    X(ELEMENT,   PLACES,      AGENTS,      PLACES,      PLACES,      KEPT,  AGENTS,      AROUND,  1, 0, 0)             \
+    X(PLACE,     NONE,        PLACES,      NONE,        NONE,        NONE,  PLACES,      AROUND,  0, 1, 0)             \
+    X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      NONE,  NONE,        AROUND,  0, 0, 0)             \
+    X(ROW,       PLACES,      NONE,        NONE,        NONE,        NONE,  NONE,        ROW,     0, 1, 0)             \
+    X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      NONE,  AGENTS,      OWN,     0, 1, 1)             \
+    X(NEARBY,    AGENTS,      AGENTS,      AGENTS,      AGENTS,      NONE,  AGENTS,      NEARBY,  0, 1, 1)             \
+    X(BESIDE,    NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,  NONE,        NEARBY,  0, 1, 1)             \
+    X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     NONE,  NONE,        OWN,     0, 0, 1)             \
+    X(SPROUT,    NONE,        NONE,        SPROUTS,     SPROUTS,     NONE,  NONE,        OWN,     0, 0, 1)             \
+    X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       WORLD, WORLD,       OWN,     0, 0, 0)             \
+    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, NONE,  ACCUMULATOR, OWN,     0, 0, 0)             \
+    X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       TOTAL, TOTAL,       OWN,     0, 0, 0)             \
+    X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,  NONE,        ANYBODY, 0, 0, 1)             \
+    X(FREE,      NONE,        AGENTS,      NONE,        NONE,        NONE,  NONE,        FREE,    0, 0, 0)             \
+    X(TURN,      NONE,        NONE,        NONE,        NONE,        NONE,  PLACES,      OWN,     0, 0, 0)             \
+    X(KEPT,      KEPT,        KEPT,        KEPT,        KEPT,        KEPT,  KEPT,        OWN,     0, 0, 0)
 
 /* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It
  * also has how contributions are combined. whole: every element must be called for, since none keeps its value. races:
@@ -66,19 +67,22 @@
     X(ANYBODY,         "ANYBODY",  ANYBODY,   READ)     \
     X(BY_ID,           "BY_ID",    ANYBODY,   READ)     \
     X(FREE_PLACES, "FREE_PLACES",  FREE,      READ)     \
-    X(WORLD,           "WORLD",    KEPT,      READ)
+    X(WORLD,           "WORLD",    KEPT,      READ)     \
+    X(ALTER,           "ALTERS",   TURN,      UPDATE)
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };
-#define RELATION_COLUMNS(NAME, PLACES, AGENTS, RESIDENTS, OCCUPIED, WORLDS, REACH, OWN, ADDRESSED, ANY)                \
+#define RELATION_COLUMNS(NAME, PLACES, AGENTS, RESIDENTS, OCCUPIED, WORLDS, TURNS, REACH, OWN, ADDRESSED, ANY)         \
     enum { NAME##_over_places = MASS_CLASS_##PLACES, NAME##_over_agents = MASS_CLASS_##AGENTS,                         \
            NAME##_over_residents = MASS_CLASS_##RESIDENTS, NAME##_over_occupied = MASS_CLASS_##OCCUPIED,               \
-           NAME##_over_worlds = MASS_CLASS_##WORLDS, NAME##_reach = MASS_REACH_##REACH, NAME##_own = OWN,              \
+           NAME##_over_worlds = MASS_CLASS_##WORLDS, NAME##_over_turns = MASS_CLASS_##TURNS,                           \
+           NAME##_reach = MASS_REACH_##REACH, NAME##_own = OWN,                                                        \
            NAME##_addressed = ADDRESSED, NAME##_any = ANY,                                                             \
            NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_TOTAL ||       \
                             NAME##_over_places == MASS_CLASS_KEPT ||                                                   \
                             NAME##_over_places == MASS_CLASS_ACCUMULATOR,                                              \
-           NAME##_is_places = NAME##_over_places == MASS_CLASS_PLACES || NAME##_over_agents == MASS_CLASS_PLACES };
+           NAME##_is_places = NAME##_over_places == MASS_CLASS_PLACES || NAME##_over_agents == MASS_CLASS_PLACES ||    \
+                              NAME##_over_turns == MASS_CLASS_PLACES };
 #define EFFECT_COLUMNS(NAME, DOES, BUFFER, COMBINE, WHOLE, RACES)                                                      \
     enum { NAME##_does = DOES, NAME##_buffer = MASS_BUFFER_##BUFFER, NAME##_combine = MASS_COMBINE_##COMBINE,          \
            NAME##_whole = WHOLE, NAME##_races = RACES };
@@ -95,6 +99,9 @@ EFFECTS(EFFECT_COLUMNS)
                  [MASS_OVER_RESIDENTS] = (mass_access_class)RELATION##_over_residents,                                 \
                  [MASS_OVER_OCCUPIED] = EFFECT##_whole && RELATION##_is_places ? MASS_CLASS_NONE                       \
                                                        : (mass_access_class)RELATION##_over_occupied,                  \
+                 [MASS_OVER_TURNS] = EFFECT##_whole || EFFECT##_races || MASS_##ACCESS == MASS_KEYS ||                 \
+                                     (EFFECT##_does & ADDS && !RELATION##_is_value)                                    \
+                                         ? MASS_CLASS_NONE : (mass_access_class)RELATION##_over_turns,                 \
                  [MASS_OVER_WORLDS] = EFFECT##_does & WRITES || !RELATION##_own                                        \
                                           ? (mass_access_class)RELATION##_over_worlds : MASS_CLASS_NONE},              \
         .reach = EFFECT##_does & WRITES ? MASS_REACH_OWN : (mass_access_reach)RELATION##_reach,                        \

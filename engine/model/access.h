@@ -58,7 +58,7 @@ typedef enum mass_combine_rule { MASS_COMBINE_ADD = 0, MASS_COMBINE_LEAST, MASS_
 typedef struct mass_access_traits {
     const char *name;  /* "SCATTER_ADD", as in mass/callback.h; NULL: there is no such access */
     const char *entry; /* "SCATTERS", as in a callback's list (entries.h) */
-    mass_access_class over[MASS_OVER_WORLDS + 1]; /* by what the callback runs over */
+    mass_access_class over[MASS_OVER_TURNS + 1]; /* by what the callback runs over */
     unsigned effect;
     mass_access_reach reach;
     mass_access_elements elements;
@@ -79,10 +79,10 @@ static inline const mass_access_traits *mass_access_of(uint32_t access)
     return &mass_access_rows[access < MASS_ACCESS_COUNT ? access : 0];
 }
 
-/* Returns the class of an access in a callback over places, agents, residents, occupied places or worlds. */
+/* Returns the class of an access in a callback over places, agents, residents, occupied places, worlds or turns. */
 static inline mass_access_class mass_access_class_of(uint32_t access, uint32_t over)
 {
-    return over <= MASS_OVER_WORLDS ? mass_access_of(access)->over[over] : MASS_CLASS_NONE;
+    return over <= MASS_OVER_TURNS ? mass_access_of(access)->over[over] : MASS_CLASS_NONE;
 }
 /* Returns whether an access is a tally's; accumulators are that in every callback. */
 static inline bool mass_access_is_tally(uint32_t access)
@@ -100,10 +100,10 @@ static inline bool mass_access_is_attribute(uint32_t access, uint32_t over)
 {
     return mass_access_class_of(access, over) == MASS_CLASS_PLACES || mass_access_is_of_agents(access, over);
 }
-/* Returns whether it is of agents within the reach. */
+/* Returns whether it is of agents within the reach, as they were before the phase. Those in turn meet present ones. */
 static inline bool mass_access_is_nearby(uint32_t access, uint32_t over)
 {
-    return mass_access_class_of(access, over) == MASS_CLASS_AGENTS &&
+    return mass_access_class_of(access, over) == MASS_CLASS_AGENTS && over != MASS_OVER_TURNS &&
            mass_access_of(access)->reach == MASS_REACH_NEARBY;
 }
 /* Returns whether it has one of these effects on places. */

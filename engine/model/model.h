@@ -97,6 +97,7 @@ typedef struct mass_population_def {
     bool anywhere;    /* callbacks name any of its agents in the world */
     bool found_by_id; /* ... and find them by their ids */
     bool sought;      /* callbacks draw places with a free seat for it */
+    bool in_turn;     /* a phase in turn sees it */
 } mass_population_def;
 
 typedef struct mass_tally_def {
@@ -175,6 +176,14 @@ typedef struct mass_phase_def {
 bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
 /* Returns true if bodies of a phase may request something of the population's agents: moves, children or deaths. */
 bool mass_phase_asks(const mass_phase_def *phase, uint32_t population);
+
+/* Returns whether a phase lets agents act one after the other. */
+static inline bool mass_phase_is_in_turn(const mass_phase_def *p)
+{
+    return p->callback && p->callback->over == MASS_OVER_TURNS;
+}
+/* Returns whether agents of the population are born, die or move in a phase: it is its manage, or a phase in turn. */
+bool mass_phase_applies(const mass_phase_def *p, uint32_t population);
 
 /* Returns the class of a phase's field i. */
 static inline mass_access_class mass_phase_class(const mass_phase_def *p, uint32_t i)

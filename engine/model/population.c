@@ -157,7 +157,8 @@ bool mass_model_sprouts(const mass_model *m)
 
 bool mass_phase_may_sprout(const mass_model *m, const mass_phase_def *p, uint32_t population)
 {
-    if (!p->callback || p->callback->over < MASS_OVER_RESIDENTS || !m->populations[population].sprouts) return false;
+    const uint32_t over = p->callback ? p->callback->over : MASS_OVER_AGENTS;
+    if (over < MASS_OVER_RESIDENTS || over == MASS_OVER_TURNS || !m->populations[population].sprouts) return false;
     for (uint32_t i = 0; i < p->population_count; i++)
         if (p->populations[i] == population) return true;
     return false;
@@ -271,6 +272,15 @@ mass_status mass_model_find_seen(const mass_model *m, const mass_callback *c, ma
     return MASS_OK;
 }
 
+bool mass_phase_applies(const mass_phase_def *p, uint32_t population)
+{
+    bool sees = false;
+    if (!p->callback) return p->population == (int32_t)population;
+    for (uint32_t k = 0; mass_phase_is_in_turn(p) && k < p->population_count; k++)
+        sees |= p->populations[k] == population;
+    return sees;
+}
+
 bool mass_phase_asks(const mass_phase_def *phase, uint32_t population)
 {
     if (!phase->callback || phase->population < 0) return false;
@@ -299,10 +309,11 @@ static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, 
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error)
 {
     mass_callback *taken = mass_callback_take(p->callback, error);
-    if (!taken || taken->over < MASS_OVER_PLACES || taken->over > MASS_OVER_WORLDS) {
+    if (!taken || taken->over < MASS_OVER_PLACES || taken->over > MASS_OVER_TURNS) {
         free(taken);
         return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_AGENT, "
-                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_MAP, MASS_STENCIL or MASS_ONCE of this ABI",
+                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_IN_TURN, MASS_MAP, MASS_STENCIL or MASS_ONCE of "
+                              "this ABI",
                               m->phase_count);
     }
     const mass_status status = append_agent_phase(m, p, taken, error);

@@ -6,6 +6,7 @@
 #include "model/kept.h"
 #include "model/resolve_field.h"
 #include "model/total.h"
+#include "model/turns.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -213,10 +214,12 @@ static mass_status find_nearby(mass_model *m, const mass_phase_def *p, bool *any
     return MASS_OK;
 }
 
-/* Returns whether a phase needs ghosts as wide as its reach. To name agents nearby, a body needs none. */
+/* Returns whether a phase needs ghosts as wide as its reach. To name agents nearby, a body needs none. A phase in turn
+ * acts on the places themselves. */
 static bool needs_ghosts(const mass_phase_def *p, bool nearby)
 {
     bool places = !nearby;
+    if (mass_phase_is_in_turn(p)) return false;
     for (uint32_t i = 0; i < p->callback->field_count; i++)
         places |= mass_phase_class(p, i) == MASS_CLASS_PLACES &&
                   mass_access_of(p->targets[i].access)->reach == MASS_REACH_AROUND;
@@ -227,8 +230,8 @@ static bool needs_ghosts(const mass_phase_def *p, bool nearby)
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
-    const bool lists_none = c->field_count == 0 && (c->over == MASS_OVER_AGENTS || c->asks); /* agents may still
-                                                                                            move, or be asked */
+    const bool of_agents = c->over == MASS_OVER_AGENTS || c->over == MASS_OVER_TURNS;
+    const bool lists_none = c->field_count == 0 && (of_agents || c->asks); /* agents may still move, or be asked */
     if ((!lists_none && (c->field_count == 0 || c->field_count > 256 || !c->fields)) || c->form_count == 0 || !c->forms)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no fields or no forms", c->name);
     p->targets = calloc(c->field_count + 1, sizeof *p->targets);
@@ -256,7 +259,9 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     if (status == MASS_OK) status = mass_model_resolve_anybody(m, p, error);
     if (status != MASS_OK) return status;
     if (c->over == MASS_OVER_WORLDS) return mass_kept_check_phase(m, p, error);
-    return c->over == MASS_OVER_AGENTS ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
+    for (uint32_t k = 0; mass_phase_is_in_turn(p) && k < p->population_count; k++)
+        m->populations[p->populations[k]].in_turn = true;
+    return of_agents ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }
 
 /* Finds the attributes for a population's priority and start, and checks their types. */
@@ -349,11 +354,15 @@ static mass_status check_conditional(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
-/* Returns whether the start counts a tally of a population's births, deaths or refused births. */
-static bool is_managed_at_start(const mass_model *m, const mass_phase_def *p, int tally)
+/* Returns whether a phase counts a tally of a population's births, deaths or refused births. */
+static bool counts_lives(const mass_model *m, const mass_phase_def *p, int tally)
 {
-    const mass_population_def *of = &m->populations[p->population];
-    return !p->callback && (of->born == tally || of->died == tally || of->unborn == tally);
+    bool counts = false;
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        const mass_population_def *of = &m->populations[i];
+        counts |= mass_phase_applies(p, i) && (of->born == tally || of->died == tally || of->unborn == tally);
+    }
+    return counts;
 }
 
 /* Returns whether a tally counts before the first step: in a start phase, or as agents alive. */
@@ -364,7 +373,7 @@ static bool is_counted_at_start(const mass_model *m, uint32_t tally)
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
         if (p->schedule != MASS_START) continue;
-        if (!p->callback && is_managed_at_start(m, p, (int)tally)) return true;
+        if (counts_lives(m, p, (int)tally)) return true;
         for (uint32_t f = 0; p->callback && f < p->callback->field_count; f++)
             if (mass_access_is_tally(p->targets[f].access) && p->targets[f].index == tally) return true;
     }
@@ -404,5 +413,6 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
     if (status == MASS_OK) find_late(m);
     if (status == MASS_OK) status = mass_totals_check(m, error);
     if (status == MASS_OK) status = mass_claims_check(m, error);
+    if (status == MASS_OK) status = mass_turns_check(m, error);
     return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }

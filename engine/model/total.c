@@ -32,11 +32,13 @@ mass_status mass_total_resolve(mass_model *m, const mass_phase_def *p, const mas
 bool mass_phase_counts(const mass_model *m, const mass_phase_def *p, uint32_t tally)
 {
     bool counts = false;
-    if (!p->callback) {
-        const mass_population_def *of = &m->populations[p->population];
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        const mass_population_def *of = &m->populations[i];
         const int own = (int)tally;
-        return of->born == own || of->died == own || of->unborn == own || of->alive == own;
+        counts |= mass_phase_applies(p, i) &&
+                  (of->born == own || of->died == own || of->unborn == own || of->alive == own);
     }
+    if (!p->callback) return counts;
     for (uint32_t f = 0; f < p->callback->field_count; f++)
         counts |= mass_phase_class(p, f) == MASS_CLASS_ACCUMULATOR && p->targets[f].index == tally;
     return counts;

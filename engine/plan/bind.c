@@ -124,7 +124,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
         .push = mass_phase_own_axes(d, s) & d->device->table->launch->pushed_axes,
         .gates = gates || !relative ? gates : d->closed.address};
     const mass_phase_def *def = &d->model->phases[phase];
-    if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
+    if (def->callback->over == MASS_OVER_AGENTS || mass_phase_is_in_turn(def)) launch.push = 0;
     if (def->callback->over == MASS_OVER_WORLDS) show_worlds(&launch, s);
     launch.reach = def->reach;
     launch.flush_floats = def->flush_floats;

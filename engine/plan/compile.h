@@ -50,6 +50,9 @@ void mass_compile_manage(mass_compiler *c, uint32_t index);
 /* Adds the POPULATE of a population, once a list. None: -1. */
 void mass_compile_populate(mass_compiler *c, int population);
 /* Adds a DISCARD if requests can remain at the end of the schedule. */
+/* Adds what comes before the launch of a phase in turn, and what comes after it. */
+void mass_compile_line_up(mass_compiler *c, uint32_t index);
+void mass_compile_restore(mass_compiler *c, uint32_t index);
 void mass_compile_drop(mass_compiler *c, uint32_t population, uint32_t schedule);
 /* Adds the count of a population's agents, if the model has a tally for it. */
 void mass_compile_census(mass_compiler *c, uint32_t population);

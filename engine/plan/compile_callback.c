@@ -49,7 +49,9 @@ static bool is_scattered(uint32_t access) { return mass_access_of(access)->buffe
 static uint32_t pushed_by(const mass_domain *d, const mass_phase_def *phase, uint32_t array)
 {
     const mass_launch_operations *launch = d->device->table->launch;
-    if (phase->callback->over == MASS_OVER_AGENTS || (d->model->arrays[array].bits && !launch->pushes_bits)) return 0;
+    if (phase->callback->over == MASS_OVER_AGENTS || mass_phase_is_in_turn(phase) ||
+        (d->model->arrays[array].bits && !launch->pushes_bits))
+        return 0;
     return mass_phase_own_axes(d, &d->model->spaces[phase->space]) & launch->pushed_axes;
 }
 
@@ -218,7 +220,8 @@ static bool is_there(const mass_compiler *c, mass_plan_kind kind, uint32_t popul
     for (uint32_t i = c->to->count; i > 0; i--) {
         const mass_plan_operation *op = &c->to->list[i - 1];
         if (op->kind == kind && op->index == population) return true;
-        if ((op->kind == MASS_PLAN_MANAGE || op->kind == MASS_PLAN_SPROUT || op->kind == MASS_PLAN_POPULATE) &&
+        if ((op->kind == MASS_PLAN_MANAGE || op->kind == MASS_PLAN_SPROUT || op->kind == MASS_PLAN_POPULATE ||
+             op->kind == MASS_PLAN_RESTORE) &&
             op->index == population)
             return false;
     }
@@ -352,7 +355,9 @@ void mass_compile_callback(mass_compiler *c, uint32_t index)
     add_refreshes(c, index);
     add_exchange(c, index);
     add_halo_maps(c, MASS_PLAN_CLEAR, index);
+    mass_compile_line_up(c, index);
     add_launch(c, index);
+    mass_compile_restore(c, index);
     add_nearby(c, MASS_PLAN_ADD_NEARBY, index);
     add_halo_maps(c, MASS_PLAN_ADD, index);
     add_delivery(c, index);

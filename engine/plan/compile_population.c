@@ -60,6 +60,31 @@ void mass_compile_census(mass_compiler *c, uint32_t population)
     c->when = MASS_ALWAYS;
 }
 
+void mass_compile_line_up(mass_compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    if (!mass_phase_is_in_turn(phase)) return;
+    mass_compile_operation(c, MASS_PLAN_LINE_UP, index, (uint32_t)phase->population);
+    for (uint32_t k = 0; k < phase->population_count; k++)
+        mass_compile_operand(c, (mass_operand){.data = MASS_DATA_ORDER, .index = phase->populations[k],
+                                               .use = MASS_READS, .order = MASS_ORDER_SORTED});
+    if (phase->conditional) mass_compile_use(c, MASS_DATA_GATES, index, MASS_READS);
+}
+
+/* Brings each population that a phase in turn sees back to canonical order. */
+void mass_compile_restore(mass_compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t k = 0; mass_phase_is_in_turn(phase) && k < phase->population_count; k++) {
+        const uint32_t population = phase->populations[k];
+        const int alive = c->m->populations[population].alive;
+        mass_compile_operation(c, MASS_PLAN_RESTORE, index, population)->counts =
+            mass_phase_counts_any_read(c->m, phase) ? MASS_ALWAYS : c->observed;
+        add_moves(c, population);
+        if (alive >= 0 && c->m->tallies[alive].read) mass_compile_census(c, population);
+    }
+}
+
 /* Adds the manage of a population, its gate and its swap. */
 void mass_compile_manage(mass_compiler *c, uint32_t index)
 {

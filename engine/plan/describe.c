@@ -27,6 +27,7 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DISCARD] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
         [MASS_PLAN_LOOK] = "look", [MASS_PLAN_NEARBY] = "nearby", [MASS_PLAN_ADD_NEARBY] = "addnearby",
+        [MASS_PLAN_LINE_UP] = "lineup", [MASS_PLAN_RESTORE] = "restore",
         [MASS_PLAN_SETTLE] = "settle", [MASS_PLAN_SPROUT] = "sprout",
         [MASS_PLAN_GATHER] = "gather",
         [MASS_PLAN_INDEX] = "index", [MASS_PLAN_FULL] = "full", [MASS_PLAN_COLLECT] = "collect"};
@@ -103,6 +104,8 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_FULL:
     case MASS_PLAN_MANAGE:
     case MASS_PLAN_SPROUT:
+    case MASS_PLAN_LINE_UP:
+    case MASS_PLAN_RESTORE:
     case MASS_PLAN_DISCARD:
     case MASS_PLAN_NEARBY:
     case MASS_PLAN_ADD_NEARBY:
@@ -229,6 +232,8 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
             fputs("agents stay where they are in memory, as long as none dies or is born", to);
         break;
     case MASS_PLAN_SPROUT: fputs("the agents that places bring forth", to); break;
+    case MASS_PLAN_LINE_UP: fputs("the order in which agents act, one after the other", to); break;
+    case MASS_PLAN_RESTORE: fputs("after agents acted in turn", to); break;
     case MASS_PLAN_DISCARD: fputs(op->ignored ? "requests that no manage applies" : "requests left over", to); break;
     case MASS_PLAN_CENSUS: fprintf(to, "to %s", m->tallies[m->populations[op->index].alive].name); break;
     case MASS_PLAN_READ: fputs("the next piece of the input, until it ends", to); break;

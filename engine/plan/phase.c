@@ -25,7 +25,7 @@ bool mass_phase_writes_places(const mass_phase_def *phase, uint32_t access)
 
 bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access)
 {
-    return phase->reach != 0 && mass_access_of(access)->reach == MASS_REACH_AROUND &&
+    return phase->reach != 0 && !mass_phase_is_in_turn(phase) && mass_access_of(access)->reach == MASS_REACH_AROUND &&
            mass_access_does_to_places(access, phase->callback->over, MASS_EFFECT_READS);
 }
 
@@ -56,7 +56,8 @@ bool mass_phase_only_counts(const mass_phase_def *phase)
         if (!mass_access_is_tally(access) && mass_access_of(access)->effect & (MASS_EFFECT_WRITES | MASS_EFFECT_ADDS))
             return false;
     }
-    return phase->tallies && phase->callback->over != MASS_OVER_AGENTS && !phase->callback->asks;
+    return phase->tallies && phase->callback->over != MASS_OVER_AGENTS && !mass_phase_is_in_turn(phase) &&
+           !phase->callback->asks;
 }
 
 bool mass_schedule_looks_at_tallies(const mass_model *m)

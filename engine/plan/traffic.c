@@ -46,7 +46,9 @@ static double bytes_of_order(const mass_domain *d, const mass_plan_operation *op
                              const double *agents)
 {
     const double places = places_of(d, d->model->populations[population].space);
-    if (op->kind == MASS_PLAN_MANAGE || op->kind == MASS_PLAN_POPULATE) return (places + agents[population]) * CELL;
+    if (op->kind == MASS_PLAN_MANAGE || op->kind == MASS_PLAN_POPULATE || op->kind == MASS_PLAN_LINE_UP ||
+        op->kind == MASS_PLAN_RESTORE)
+        return (places + agents[population]) * CELL;
     if (op->kind != MASS_PLAN_LAUNCH) return 2.0 * CELL * d->worlds;
     return (d->model->phases[op->phase].callback->over == MASS_OVER_AGENTS ? agents[population] : places) * CELL;
 }

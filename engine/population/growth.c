@@ -20,16 +20,24 @@ static double seats_of(const mass_domain *d, const mass_population_def *p)
     return p->capacity ? p->capacity * places * d->worlds : 0x1p63;
 }
 
-/* Returns the most agents after some steps, if every agent has as many children as it can. */
-static double most_after(const mass_domain *d, uint32_t population, double agents, int steps)
+/* Returns the most agents after some steps, if every agent has as many children as it can. *held: the most that arrays
+ * hold in between. In a phase in turn they hold the dead too. */
+static double most_after(const mass_domain *d, uint32_t population, double agents, int steps, double *held)
 {
     const mass_model *m = d->model;
     const mass_population_def *p = &m->populations[population];
     const double occupancy = seats_of(d, p);
+    *held = agents;
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *phase = &m->phases[i];
-        if (phase->callback || phase->population != (int32_t)population || phase->schedule != MASS_STEP) continue;
-        for (int k = 0; k < steps; k++) agents = fmin(agents * (1 + p->children), occupancy);
+        const bool turn = mass_phase_is_in_turn(phase);
+        if ((phase->callback && !turn) || phase->population != (int32_t)population || phase->schedule != MASS_STEP)
+            continue;
+        for (int k = 0; k < steps; k++) {
+            const double all = agents * (1 + p->children);
+            agents = fmin(all, occupancy);
+            *held = fmax(*held, turn ? all : agents);
+        }
     }
     return agents;
 }
@@ -50,15 +58,18 @@ static const double MARGIN = 3;
 static bool set_safe_counts(mass_domain *d, const uint64_t *agents, unsigned spare, size_t available)
 {
     const mass_model *m = d->model;
-    double need = 0;
-    for (uint32_t p = 0; p < m->population_count; p++)
-        if (m->populations[p].children)
-            need += MARGIN * bytes_to_hold(d, p, most_after(d, p, (double)agents[p] * spare, 2));
+    double need = 0, held;
+    for (uint32_t p = 0; p < m->population_count; p++) {
+        if (!m->populations[p].children) continue;
+        most_after(d, p, (double)agents[p] * spare, 2, &held);
+        need += MARGIN * bytes_to_hold(d, p, held);
+    }
     if (need > (double)available) return false;
     for (uint32_t p = 0; p < m->population_count; p++) {
         if (!m->populations[p].children) continue;
         const double now = (double)agents[p] * spare;
-        const bool any = most_after(d, p, now, 2) >= seats_of(d, &m->populations[p]);
+        const bool full = most_after(d, p, now, 2, &held) >= seats_of(d, &m->populations[p]);
+        const bool any = full && !m->populations[p].in_turn;
         const uint32_t most = any || now >= UINT32_MAX ? UINT32_MAX : (uint32_t)now;
         if (d->populations[p].safe_count == UINT32_MAX && most < UINT32_MAX) d->changes++;
         d->populations[p].safe_count = most;
@@ -70,11 +81,12 @@ static bool set_safe_counts(mass_domain *d, const uint64_t *agents, unsigned spa
 static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t step, size_t available,
                               mass_error *error)
 {
-    double all = 0, largest = 0;
+    double all = 0, largest = 0, held;
     uint32_t neediest = 0;
     for (uint32_t p = 0; p < d->model->population_count; p++) {
         if (!d->model->populations[p].children) continue;
-        const double bytes = bytes_to_hold(d, p, most_after(d, p, (double)agents[p], 1));
+        most_after(d, p, (double)agents[p], 1, &held);
+        const double bytes = bytes_to_hold(d, p, held);
         all += bytes;
         if (bytes <= largest) continue;
         largest = bytes;
@@ -82,9 +94,9 @@ static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t s
     }
     if (all <= (double)available) return MASS_OK;
     const mass_population_def *p = &d->model->populations[neediest];
-    const double most = most_after(d, neediest, (double)agents[neediest], 1);
+    const double most = most_after(d, neediest, (double)agents[neediest], 1, &held);
     char need[32], have[32];
-    mass_format_bytes(need, most * mass_population_bytes_of_agent(d->model, neediest));
+    mass_format_bytes(need, held * mass_population_bytes_of_agent(d->model, neediest));
     return mass_error_set(error, MASS_NO_DEVICE, "the run stops before step %" PRIu64 ": population %s, now of %" PRIu64
                           " agents, could grow to %.0f, which takes %s, and %s has %s free", step, p->name,
                           agents[neediest], most, need, d->device->table->name(d->device),

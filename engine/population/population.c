@@ -5,6 +5,7 @@
 #include "population/occupancy.h"
 #include "population/population.h"
 #include "population/sprout_requests.h"
+#include "population/turn_memory.h"
 #include "state/tally.h"
 
 #include <inttypes.h>
@@ -32,7 +33,7 @@ double mass_population_bytes_of_agent(const mass_model *m, uint32_t population)
         bytes += (double)a->element_size * (2 + (a->child ? mass_rows_of_children(p) : 0) + a->before + a->added);
     }
     if (p->found_by_id) bytes += 4 * 4.0; /* a hash table is at most four times as long */
-    return bytes;
+    return bytes + mass_turn_bytes_of_agent(m, population);
 }
 
 double mass_population_bytes(const mass_model *m, uint32_t population, int32_t worlds)
@@ -40,7 +41,8 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
     const mass_population_def *p = &m->populations[population];
     const double places = (double)mass_space_places(&m->spaces[p->space]);
     return worlds * (mass_population_estimate(m, population) * mass_population_bytes_of_agent(m, population) +
-                     places * (OVERHEAD_A_PLACE + mass_population_sprout_bytes(m, population)));
+                     places * (OVERHEAD_A_PLACE + mass_population_sprout_bytes(m, population) +
+                               mass_turn_bytes_of_place(m, population)));
 }
 
 /* Allocates `count` elements of `size` bytes on the domain's device. */
@@ -132,6 +134,7 @@ void mass_population_free(mass_domain *d, uint32_t population)
     const mass_population_def *p = &d->model->populations[population];
     free_room(p, s);
     mass_population_free_sprouts(d, population);
+    mass_turn_free(s);
     mass_population_free_table(d->model, s);
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);

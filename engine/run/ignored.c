@@ -51,16 +51,17 @@ static void say_of_children(const mass_ignored_listener *l, const mass_model *m,
     char names[NAMES_TEXT];
     const char *const name = p->callback->name;
     const mass_population_def *of = &m->populations[p->population];
-    const bool agents = p->callback->over == MASS_OVER_AGENTS;
-    if (!agents)
+    const bool agents = p->callback->over == MASS_OVER_AGENTS, turn = mass_phase_is_in_turn(p);
+    const char *const by = turn ? "BEAR" : "SPAWN";
+    if (!agents && !turn)
         tell(l, "callback %s asks for more children by SPAWN_OF_RESIDENT than an agent of population %s has at most: "
              "raise its .children", name, name_asked(m, p, false, names));
     else if (of->children == 0)
-        tell(l, "callback %s asks for children by SPAWN, and none are born: population %s declares no .children", name,
+        tell(l, "callback %s asks for children by %s, and none are born: population %s declares no .children", name, by,
              of->name);
     else
-        tell(l, "callback %s asks for more children by SPAWN than the %" PRIu32 " that an agent of population %s has "
-             "at most: raise its .children", name, of->children, of->name);
+        tell(l, "callback %s asks for more children by %s than the %" PRIu32 " that an agent of population %s has "
+             "at most: raise its .children", name, by, of->children, of->name);
 }
 
 /* Tells the user what a callback asked for in vain, by kind (MASS_IGNORED_...). */
@@ -71,7 +72,10 @@ static void say_of_callback(const mass_ignored_listener *l, const mass_model *m,
     const char *const population = p->population >= 0 ? m->populations[p->population].name : "";
     switch (kind) {
     case MASS_IGNORED_KILL:
-        if (p->callback->over == MASS_OVER_AGENTS)
+        if (mass_phase_is_in_turn(p))
+            tell(l, "callback %s kills by DIE or KILL_NEARBY, and nobody dies: the population is declared .constant",
+                 callback);
+        else if (p->callback->over == MASS_OVER_AGENTS)
             tell(l, "callback %s asks to die by KILL, and nobody dies: population %s is declared .constant", callback,
                  population);
         else

@@ -8,6 +8,7 @@
 #include "population/anybody.h"
 #include "population/gather.h"
 #include "population/growth.h"
+#include "population/in_turn.h"
 #include "population/nearby.h"
 #include "population/populate.h"
 #include "population/population.h"
@@ -78,6 +79,7 @@ static void bind(mass_domain *d, const mass_prepared *prepared, const mass_plan_
             b->fields[i] = (int64_t *)b->fields[i] - step->later * mass_domain_tally_row(d);
     b->record = mass_launch_record(d, op->phase, p, step->number, step->relative);
     if (step->steps > 1) b->record.push = 0;
+    mass_turn_show(d, op->phase, &b->record, b->fields, b->memory);
     b->work = (mass_work){prepared, &b->record, b->fields, b->memory, mass_plan_is_due(d, op->counts, step),
                           step->number, step->steps, mass_domain_tally_row(d)};
 }
@@ -305,7 +307,8 @@ static mass_status launch(mass_domain *d, const mass_prepared *prepared, const m
 {
     const mass_phase_def *phase = &d->model->phases[op->phase];
     const int32_t margin = margin_of(d, prepared, op, step);
-    const int32_t count = phase->callback->over == MASS_OVER_WORLDS ? 1 : d->partition_count;
+    const bool once = phase->callback->over == MASS_OVER_WORLDS || mass_phase_is_in_turn(phase);
+    const int32_t count = once ? 1 : d->partition_count;
     mass_status status = MASS_OK;
     mass_crash_where(d->model->plugin, phase->callback->name, step->number);
     if (d->edges) status = launch_beside(d, prepared, op, step, margin, error);
@@ -390,6 +393,10 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_SPROUT:
         return mass_population_sprout(d, op->index, mass_phase_gates(d, op->phase),
                                       mass_plan_is_due(d, op->counts, step), error);
+    case MASS_PLAN_LINE_UP:
+        return mass_turn_line_up(d, op->phase, step->number, mass_phase_gates(d, op->phase), error);
+    case MASS_PLAN_RESTORE:
+        return mass_turn_restore(d, op->phase, op->index, mass_plan_is_due(d, op->counts, step), error);
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op, step->relative); return MASS_OK;
     case MASS_PLAN_DISCARD: return mass_population_discard_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);

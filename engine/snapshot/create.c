@@ -4,6 +4,7 @@
 #include "halo/halo.h"
 #include "model/list.h"
 #include "population/growth.h"
+#include "population/in_turn.h"
 #include "population/nearby.h"
 #include "population/population.h"
 #include "ranks/rpc.h"
@@ -244,6 +245,7 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     }
     mass_share share = mass_share_make(comm, o->worlds, o->partitions, before);
     status = mass_rpc_agree(comm, mass_memory_check(m, device, &share, error), error);
+    if (status == MASS_OK) status = mass_rpc_agree(comm, mass_turn_check(m, device, &share, error), error);
     if (status == MASS_OK) status = mass_rpc_agree(comm, create_domain(m, device, &share, o, &made, error), error);
     if (status == MASS_OK) *out = made;
     else if (made) mass_domain_free(made);

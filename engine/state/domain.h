@@ -61,6 +61,7 @@ typedef struct mass_population_state {
     mass_buffer remote_move, remote_child; /* int64_t, see manage.h; none: all ranks hold all */
     struct mass_decision *decision; /* memory of manages over ranks, or NULL; owned */
     struct mass_manage_messages *messages;   /* the same, if devices decide */
+    struct mass_turn_memory *turn; /* memory of phases in turn (population/in_turn.h), or NULL; owned */
     mass_buffer world_starts; /* uint32_t[worlds + 1] agents of all ranks before each world; none: all ranks hold all */
     /* Uint32_t[worlds][2][crowd_places] agents of other ranks next to this rank's places, ... */
     mass_buffer place_counts;

@@ -13,6 +13,7 @@
 #include "shrink.h"
 #include "sprouts.h"
 #include "strided.h"
+#include "turn.h"
 
 /* Advises the system that new memory is used as a whole. Large memory gets huge pages if the system has them: fewer
  * address look-ups, and longer prefetch. */
@@ -76,6 +77,13 @@ void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, vo
 void mass_cpu_sprout_count(const mass_sprout_work *w, mass_cpu_team *team, uint64_t *born, bool *any);
 void mass_cpu_sprout_grow(const mass_sprout_work *w, mass_cpu_team *team);
 void mass_cpu_sprout_clear(const mass_sprout_work *w, mass_cpu_team *team);
+
+/* Phases in turn (turn.h). The first function makes the lists of a population from its cells when the phase begins; all
+ * cells were empty. The second one finds the order in which the agents of a world act. The third one brings agents back
+ * to canonical order; from_of is memory for as many agents as there are. All run on the calling thread. */
+void mass_cpu_turn_list(mass_turn_population *t, const uint32_t *cell);
+void mass_cpu_turn_order(const mass_turn_order_work *w);
+void mass_cpu_turn_restore(const mass_turn_restore_work *w, uint32_t *from_of);
 
 /* Discards requests (manage.h). */
 void mass_cpu_discard_requests(const mass_discard_work *w, mass_cpu_team *team);

@@ -52,16 +52,16 @@ Test(abi, structs_lie_as_they_were_released)
            lost, start, occupancy,
            move, asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, remote_move,
            remote_child, place_counts, crowd_places, copy_start, copy_cell, copy_id, copy_places);
-    LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88", struct_size, seen, world, from, offset, ignored);
+    LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88 96", struct_size, seen, world, from, offset, ignored, agent);
     LAYOUT(mass_effects, "0 4 8 16 24 32", struct_size, asked, looks, looks_from, looks_period);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 888 1016 "
-           "1024 1032 1040 1104 1296 1304",
+           "1024 1032 1040 1104 1296 1304 1312",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
            reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles,
-           sprouts, everybody, full);
+           sprouts, everybody, full, turn);
     LAYOUT(mass_sprouts, "0 8 12 16", asked, most, reserved);
     LAYOUT(mass_everybody, "0 8 16 24 32 40 44 48", start, stride, id, moved, slots, last_slot, reserved);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
@@ -166,8 +166,8 @@ Test(abi, numbers_are_those_that_were_released)
     NUMBERS("1 2 3 0 1 2", MASS_FORM_LOOP, MASS_FORM_KERNEL, MASS_FORM_CHECKED, MASS_ISA_BASE, MASS_ISA_AVX2,
             MASS_ISA_AVX512);
     NUMBERS("1 2 4", MASS_FORM_TALLIES, MASS_FORM_PUSHES, MASS_FORM_STRIDES);
-    NUMBERS("1 2 3 4 5", MASS_OVER_PLACES, MASS_OVER_AGENTS, MASS_OVER_RESIDENTS, MASS_OVER_OCCUPIED,
-            MASS_OVER_WORLDS);
+    NUMBERS("1 2 3 4 5 6", MASS_OVER_PLACES, MASS_OVER_AGENTS, MASS_OVER_RESIDENTS, MASS_OVER_OCCUPIED,
+            MASS_OVER_WORLDS, MASS_OVER_TURNS);
     NUMBERS("1 2 3 4 0 1", MASS_INTEGER, MASS_REAL, MASS_TEXT, MASS_CHOICE, MASS_PLANES, MASS_INTERLEAVED);
     NUMBERS("0 1 2 0 1", MASS_TALLY_INTEGER, MASS_TALLY_REAL, MASS_TALLY_FIXED, MASS_START, MASS_STEP);
     NUMBERS("0 1 2 3 4 -1 0 1 2", MASS_RANDOM_PLACES, MASS_EVERY_PLACE, MASS_BY_ATTRIBUTE, MASS_FROM_TABLE,

@@ -126,7 +126,8 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     PUT("  %-16s %s", c ? c->name : "manage", p->schedule == MASS_START ? "at the start" : "each step");
     if (c && c->over == MASS_OVER_AGENTS) PUT(", over %s", m->populations[p->population].name);
     if (c && c->over == MASS_OVER_WORLDS) PUT(", once a world");
-    if (c && p->population >= 0 && c->over != MASS_OVER_AGENTS)
+    if (c && mass_phase_is_in_turn(p)) PUT(", %s in turn", m->populations[p->population].name);
+    else if (c && p->population >= 0 && c->over != MASS_OVER_AGENTS)
         PUT(", over places and %s on them", m->populations[p->population].name);
     const uint32_t own = p->population >= 0;
     for (uint32_t k = own; c && k < p->population_count; k++)

@@ -75,6 +75,34 @@ static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *wo
 
 static const mass_sprout_operations sprouts = {sizeof sprouts, count_sprouts, grow_sprouts, clear_sprouts};
 
+static mass_status list_turn(mass_device *device, mass_turn_population *population, const uint32_t *cell,
+                             mass_error *error)
+{
+    (void)device;
+    (void)error;
+    mass_cpu_turn_list(population, cell);
+    return MASS_OK;
+}
+
+static mass_status order_turn(mass_device *device, const mass_turn_order_work *work, mass_error *error)
+{
+    (void)device;
+    (void)error;
+    mass_cpu_turn_order(work);
+    return MASS_OK;
+}
+
+static mass_status restore_turn(mass_device *device, const mass_turn_restore_work *work, uint32_t *from_of,
+                                mass_error *error)
+{
+    (void)device;
+    (void)error;
+    mass_cpu_turn_restore(work, from_of);
+    return MASS_OK;
+}
+
+static const mass_turn_operations turns = {sizeof turns, list_turn, order_turn, restore_turn};
+
 static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->team; }
 
 const mass_agents_operations mass_cpu_agents = {
@@ -89,6 +117,7 @@ const mass_agents_operations mass_cpu_agents = {
     .index = make_index,
     .find_full = find_full,
     .sprout = &sprouts,
+    .turn = &turns,
 };
 
 const mass_agents_operations mass_cpu_agents_by_starts = {
@@ -100,4 +129,5 @@ const mass_agents_operations mass_cpu_agents_by_starts = {
     .index = make_index,
     .find_full = find_full,
     .sprout = &sprouts,
+    .turn = &turns,
 };

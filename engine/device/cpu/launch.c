@@ -162,6 +162,17 @@ static void run_agents(const mass_cpu_thread_parts *s, const void *fields, int t
     }
 }
 
+/* Runs the agents of open worlds in turn. */
+static void run_in_turn(const mass_cpu_thread_parts *s, const void *fields)
+{
+    const mass_agents *g = &s->launch.populations[0];
+    for (int32_t w = 0; w < s->launch.worlds; w++) {
+        const mass_range range = {g->start[w * g->places], g->start[(w + 1) * g->places], w, w + 1};
+        const bool open = !s->launch.gates || !s->launch.gates[w];
+        if (open && range.first_row < range.last_row) s->form->loop(fields, &s->launch, &range);
+    }
+}
+
 /* Returns how many agents a launch runs over. */
 static int64_t count_agents(const mass_launch *l)
 {
@@ -189,7 +200,8 @@ static void run_share(void *context, int thread)
     memcpy(fields, s->work->fields, c->field_count * sizeof *fields);
     if (s->scratch) mass_cpu_own_tallies(s, thread, fields);
     if (s->keys >= 0) fields[s->keys] = mass_cpu_keys_of(s->work, thread);
-    if (c->over == MASS_OVER_AGENTS) run_agents(s, fields, thread);
+    if (c->over == MASS_OVER_TURNS) run_in_turn(s, fields);
+    else if (c->over == MASS_OVER_AGENTS) run_agents(s, fields, thread);
     else run_places(s, fields, thread);
     if (!mass_cpu_kept_floats()) __atomic_store_n(&s->unsettles, true, __ATOMIC_RELAXED);
     mass_crash_plugin_thread_done();
@@ -226,7 +238,8 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
     }
     const bool agents = p->callback->over == MASS_OVER_AGENTS;
     const int64_t count = agents ? count_agents(work->launch) : s.rows * s.width;
-    const int64_t chunks = agents ? 1 + count / AGENTS_A_THREAD : s.rows * s.stretches;
+    const bool in_turn = p->callback->over == MASS_OVER_TURNS;
+    const int64_t chunks = in_turn ? 1 : agents ? 1 + count / AGENTS_A_THREAD : s.rows * s.stretches;
     const int most = chunks < threads ? (int)chunks : threads;
     const bool paced = cpu->paced && most > 1;
     bool helped = false;
@@ -239,12 +252,25 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
     return status;
 }
 
-/* Runs a callback: several steps at once, on unpacked bits, or plainly. */
+mass_status mass_cpu_launch_checked(mass_cpu *cpu, const mass_work *work, mass_error *error)
+{
+    mass_prepared checked = *work->prepared;
+    mass_work w = *work;
+    if (checked.checked[0] && checked.checked[1]) {
+        checked.quiet = checked.checked[0];
+        checked.tally = checked.checked[1];
+        w.prepared = &checked;
+    }
+    return run_loops(cpu, &w, error);
+}
+
+/* Runs a callback: several steps at once, on unpacked bits, or plainly. Those in turn have bytes for bits. */
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_callback *c = work->prepared->callback;
     if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
+    if (c->over == MASS_OVER_TURNS) return run_loops(cpu, work, error);
     if (mass_cpu_has_bits(c) && !mass_cpu_takes_row_blocks(c) && !mass_cpu_follows(work))
         return mass_cpu_with_bytes(cpu, work, run_loops, error);
     return run_loops(cpu, work, error);

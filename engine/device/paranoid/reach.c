@@ -23,7 +23,9 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_WALK] = "walks the agents", [MASS_OUT_OF_REACH_NOBODY] = "names nobody,",
     [MASS_OUT_OF_REACH_OTHER] = "names an agent", [MASS_OUT_OF_REACH_SPROUT] = "names sprout",
     [MASS_OUT_OF_REACH_LIST] = "reads value", [MASS_OUT_OF_REACH_WORLD] = "names value",
-    [MASS_OUT_OF_REACH_PRIORITY] = "claims", [MASS_OUT_OF_REACH_CLAIM] = "decides a claim on an agent"};
+    [MASS_OUT_OF_REACH_PRIORITY] = "claims", [MASS_OUT_OF_REACH_CLAIM] = "decides a claim on an agent",
+    [MASS_OUT_OF_REACH_ALTER] = "changes the place", [MASS_OUT_OF_REACH_MOVE] = "moves to the place",
+    [MASS_OUT_OF_REACH_BEAR] = "bears a child on the place"};
 
 static const char *reach_of(const mass_work *work)
 {
@@ -74,6 +76,10 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": in world %" PRId32 " it %s %s",
                               work->prepared->callback->name, work->step, l->first_world + found->world, deeds[kind],
                               what);
+    if (work->prepared->callback->over == MASS_OVER_TURNS)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": agent %" PRIu64 " of place %s of "
+                              "world %" PRId32 " %s %s", work->prepared->callback->name, work->step, found->agent, from,
+                              l->first_world + found->world, deeds[kind], what);
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": at place %s of world %" PRId32 " it "
                           "%s %s", work->prepared->callback->name, work->step, from, l->first_world + found->world,
                           deeds[kind], what);

@@ -26,7 +26,7 @@ typedef enum mass_access {
     MASS_CHILD = 9,  /* CHILDREN: over agents, an attribute with which its children start, written; over residents,
                         one with which theirs do */
     MASS_RESIDENT = 10,        /* MEETS, over residents: an attribute of the agents on the place, read */
-    MASS_RESIDENT_UPDATE = 11, /* CHANGES: ... read and written */
+    MASS_RESIDENT_UPDATE = 11, /* CHANGES: ... read and written. Over agents in turn: of agents within the radius */
     MASS_RACE = 12,  /* RACES, over agents: an attribute of its place, read and written at once, in no order: a model
                         with such a field is not reproducible */
     MASS_BINS = 13,  /* BINS: a tally of bins: int64_t contributions, each to one bin */
@@ -47,10 +47,11 @@ typedef enum mass_access {
     MASS_ANYBODY_ADD = 23, /* ADDS_ANYBODY: an attribute of any agent of the world, added to; i32, u32, i64 or u64 */
     MASS_WORLD = 24,      /* WORLD: a world attribute, read. Bodies over worlds write it: WRITE and UPDATE */
     MASS_BY_ID = 28,      /* BY_ID: the ids of a population, by which AGENT finds its agents */
-    MASS_FREE_PLACES = 29 /* FREE_PLACES, over agents: the ids of its own population, for whose agents FREE_PLACE draws
-                             among the free places of the world */
+    MASS_FREE_PLACES = 29, /* FREE_PLACES, over agents: the ids of its own population, for whose agents FREE_PLACE draws
+                              among the free places of the world */
+    MASS_ALTER = 30 /* ALTERS, over agents in turn: an attribute of the places around, read and written at once */
 } mass_access;
-enum { MASS_ACCESS_COUNT = MASS_FREE_PLACES + 1 };
+enum { MASS_ACCESS_COUNT = MASS_ALTER + 1 };
 
 /* One field of a callback. Field i is pointer i of the callback's struct of pointers. Its `target` is the name of a
  * parameter, a constant, a tally, or an attribute. The attribute belongs to the callback's space or to a population
@@ -109,7 +110,9 @@ enum {
     MASS_OVER_AGENTS = 2,   /* the mass_range of a loop has agents in first_row and last_row */
     MASS_OVER_RESIDENTS = 3, /* places, with the agents on them */
     MASS_OVER_OCCUPIED = 4,  /* the same, for places with agents only; no WRITE fields */
-    MASS_OVER_WORLDS = 5     /* worlds, each once; the mass_range of a loop has worlds of the launch as rows */
+    MASS_OVER_WORLDS = 5,    /* worlds, each once; the mass_range of a loop has worlds of the launch as rows */
+    MASS_OVER_TURNS = 6      /* agents, one after the other (turn.h); the mass_range of a loop has positions in
+                                mass_turn.order as rows, and their world as first_x */
 };
 
 typedef struct mass_callback {

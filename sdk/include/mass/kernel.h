@@ -96,8 +96,9 @@
 #define MASS_NEAR2(f, dx, dy) (MASS_CHECK_AXES_(2, "NEAR(" #f ", " #dx ", " #dy ")", z) MASS_NEAR3(f, dx, dy, 0))
 #define MASS_NEAR3(f, dx, dy, dz) (MASS_CHECK_OFFSET_(f, dx, dy, dz) MASS_LOOK_(in_##f, near_##f, (dx), (dy), (dz)))
 /* The element of a place around, or the element `beyond` for places that the body may not read. */
-#define MASS_BESIDE_(what, f, beyond, ...)                                                                   \
-    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_place(                                                   \
+#define MASS_BESIDE_(...) MASS_BESIDE_BY_(mass_place, __VA_ARGS__)
+#define MASS_BESIDE_BY_(place, what, f, beyond, ...)                                                         \
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))place(                                                        \
         &mass_w->site, &mass_w->reach_, what, MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, beyond), \
         sizeof *MASS_MEMBER_OF_(POINTER, f), mass_w->pitch, mass_w->plane, __VA_ARGS__))
 #define EXISTS(...)                \

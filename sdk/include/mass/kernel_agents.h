@@ -112,9 +112,9 @@
 #define SEE(f, ...) \
     mass_see(*mass_w, mass_w->see_##f, mass_w->unseen_##f, MASS_THREE_("SEE(" #f ", " #__VA_ARGS__ ")", __VA_ARGS__))
 #else
-#define SEE(f, ...)                                          \
-    MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, \
-                 MASS_THREE_("SEE(" #f ", " #__VA_ARGS__ ")", __VA_ARGS__))
+#define SEE(f, ...)                                                                                          \
+    MASS_BESIDE_BY_(MASS_BY_TURN_(mass_turn_place, mass_place), MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, \
+                    MASS_THREE_("SEE(" #f ", " #__VA_ARGS__ ")", __VA_ARGS__))
 #endif
 #define HERE(f) (*MASS_MEMBER_OF_(POINTER, here_##f))
 
@@ -147,8 +147,9 @@ template <class T> MASS_FN T mass_signed(T offset)
                                      MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__))))
 #else
 #define COUNT_AT(...)                                                                                 \
-    ((void)mass_w->agent, mass_count_seen(&mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell, \
-                                          MASS_THREE_("COUNT_AT(" #__VA_ARGS__ ")", __VA_ARGS__)))
+    ((void)mass_w->agent, MASS_BY_TURN_(mass_turn_count_seen, mass_count_seen)(                       \
+                              &mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell,             \
+                              MASS_THREE_("COUNT_AT(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define MIGRATE(...)                                                                                \
     ((void)(mass_w->move = mass_move_seen(&mass_w->site, mass_w->amid, mass_w->cell, mass_w->agent, \
                                           MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__))))
@@ -305,6 +306,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 
 #include <mass/impl/kernel_agents_sites.h>
 #include <mass/impl/kernel_anybody.h>
+#include <mass/impl/kernel_turn.h>
 #include <mass/impl/kernel_agents_nearby.h>
 #include <mass/impl/kernel_agents_choices.h>
 #include <mass/impl/kernel_agents_claims.h>
@@ -390,5 +392,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
                  __VA_ARGS__##E) \
     MASS_OCCUPIED_(NAME, (MASS_LISTED_(E, OCCUPIED_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
                  DIMENSIONS, MASS_NUMBER_(RADIUS))
+
+#include <mass/turn.h>
 
 #endif

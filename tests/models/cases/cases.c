@@ -225,8 +225,24 @@ static void eaten_case(dice *d)
     (void)expect_eaten_of(&r, draw_run(d, &s, "eaten", options, r.steps));
 }
 
-static void (*const models[])(dice *) = {near_case,    sprout_case_of, totals_case, lists_case_of,
-                                         anybody_case, world_case,     claims_case, eaten_case};
+/* Agents in turn, on CPUs of one process alone. */
+static void turn_case(dice *d)
+{
+    static const int radii[] = {0, 1, 1, 2, 3, 6};
+    const int dimensions = (int)roll(d, 2, 3); /* a line of bits has one partition */
+    const space s = draw_space(d, dimensions, 12);
+    const int64_t radius = radii[roll(d, 0, 5)], steps = roll_small(d, 1, 8), few = s.places < 50 ? s.places : 50;
+    const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds},
+                                  {"--set radius=", radius, radius}, {"--set far=", -1, radius},
+                                  {"--set hunters=", 0, few}, {"--set prey=", 0, 2 * few}, {"--set seats=", 0, 3},
+                                  {"--set prey_seats=", 0, 3}, {"--set fertile=", 1, 20}, {"--set deadly=", 2, 40},
+                                  {"--set gated=", 0, 1});
+    expect_plugin_agrees(d, &s, "turn", options, steps);
+}
+
+/* The last one is for CPUs of one process. */
+static void (*const models[])(dice *) = {near_case,    sprout_case_of, totals_case, lists_case_of, anybody_case,
+                                         world_case,   claims_case,    eaten_case,  turn_case};
 enum { MODELS = sizeof models / sizeof *models };
 
 void expect_cases(way_source *ways, int64_t rows, int sample)
@@ -239,6 +255,6 @@ void expect_cases(way_source *ways, int64_t rows, int sample)
         if (count && i % 100 == 0) fprintf(stderr, "case %lld\n", (long long)i);
         dice d = {.key = mass_random_key(40, (uint64_t)i)};
         d.small = roll(&d, 0, 1);
-        models[i % MODELS](&d);
+        models[i % (ways == draw_cpu_way ? MODELS : MODELS - 1)](&d);
     }
 }

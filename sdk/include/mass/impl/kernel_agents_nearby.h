@@ -25,19 +25,6 @@ typedef struct mass_walk {
     int32_t once;
 } mass_walk;
 
-/* The first and the last offset of a walk along an axis. On an axis that wraps every place is met once, at the shortest
- * offset; at half the extent the negative one. */
-MASS_FN int32_t mass_walk_low(const mass_launch *l, int axis, mass_gidx at, int32_t r)
-{
-    const mass_gidx most = l->torus >> axis & 1 ? l->size[axis] / 2 : at;
-    return r < most ? -r : -(int32_t)most;
-}
-MASS_FN int32_t mass_walk_high(const mass_launch *l, int axis, mass_gidx at, int32_t r)
-{
-    const mass_gidx most = l->torus >> axis & 1 ? (l->size[axis] - 1) / 2 : l->size[axis] - 1 - at;
-    return r < most ? r : (int32_t)most;
-}
-
 /* Returns the number of the first agent of a population on a cell or after it. */
 MASS_FN uint32_t mass_first_on(const mass_agents *g, uint32_t cell)
 {
@@ -307,7 +294,7 @@ MASS_FN const void *mass_of_other(const mass_site *s, const mass_reach *reach, c
 /* Returns the part of a window with the fields that handles of a type name. */
 template <class Window, class Handle> MASS_FN auto mass_of_window(Window *w, const Handle *)
 {
-    if constexpr (__is_base_of(mass_other, Handle)) return &w->others_;
+    if constexpr (__is_base_of(mass_other, Handle) || __is_base_of(mass_peer, Handle)) return &w->others_;
     else if constexpr (__is_base_of(mass_somebody, Handle)) return &w->anybody_;
     else return w;
 }
@@ -329,19 +316,28 @@ MASS_FN uint64_t mass_id_of_other(const mass_site *s, const mass_reach *reach, c
 template <uint32_t K, class Window, class Handle>
 MASS_FN const void *mass_of_any(Window *w, const Handle &a, const void *array, size_t size, const void *none)
 {
-    if constexpr (__is_base_of(mass_other, Handle) || __is_base_of(mass_somebody, Handle))
+    if constexpr (__is_base_of(mass_other, Handle) || __is_base_of(mass_peer, Handle) ||
+                  __is_base_of(mass_somebody, Handle))
         return mass_of_other(&w->site, &w->reach_, &w->walked_, K, K ? MASS_NOBODY : w->self_, a, array, size, none);
     else
         return mass_of(&w->site, &w->reach_, MASS_FIRST_OF_(w, K), MASS_END_OF_(w, K), a, array, size, none);
 }
-#define MASS_HANDLE_(k) mass_walked_other<(uint32_t)(k)>
+/* The functions of turns have the names of those for agents nearby. */
+#define MASS_BY_TURN_(turned, other) other
+#define MASS_WALK_TYPE_ auto
+#define MASS_HANDLE_(k, walk) typename mass_handle_of_<decltype(walk), (uint32_t)(k)>::type
+template <class Walk, uint32_t K> struct mass_handle_of_ { typedef mass_walked_other<K> type; };
+template <uint32_t K> struct mass_handle_of_<mass_turn_walk, K> { typedef mass_peer type; };
 #define MASS_OF_WINDOW_(a) mass_of_window(mass_w, (__typeof__(a) *)0)
 #define MASS_TO_WINDOW_(a) mass_to_window(mass_w, (__typeof__(a) *)0)
 #define MASS_TO_ADDRESS_(a) mass_of_other
 #define MASS_ID_FUNCTION_(a) mass_id_of_other
 #define MASS_OF_ADDRESS_(k, a, ...) mass_of_any<(uint32_t)(k)>(mass_w, (a), __VA_ARGS__)
 #else
-#define MASS_HANDLE_(k) mass_other
+/* Selects a function, or a value, for bodies in turn, or for other bodies. */
+#define MASS_BY_TURN_(turned, other) _Generic(&mass_w->walked_, mass_turn_walked *: turned, default: other)
+#define MASS_WALK_TYPE_ __typeof__(*MASS_BY_TURN_((mass_turn_walk *)0, (mass_walk *)0))
+#define MASS_HANDLE_(k, walk) __typeof__(*MASS_BY_TURN_((mass_peer *)0, (mass_other *)0))
 MASS_FN const void *mass_of_resident(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
                                      uint32_t self, mass_span here, int64_t a, const void *array, size_t size,
                                      const void *none)
@@ -364,15 +360,19 @@ MASS_FN const void *mass_of_anybody(const mass_site *s, const mass_reach *reach,
     return mass_of_somebody(s, reach, walked, k, self, o, array, size, none);
 }
 #define MASS_OF_WINDOW_(a) \
-    _Generic((a), mass_other: &mass_w->others_, mass_somebody: &mass_w->anybody_, default: mass_w)
+    _Generic((a), mass_other: &mass_w->others_, mass_peer: &mass_w->others_, mass_somebody: &mass_w->anybody_, \
+             default: mass_w)
 #define MASS_TO_WINDOW_(a) _Generic((a), mass_somebody: &mass_w->anybody_, default: &mass_w->others_)
 #define MASS_TO_ADDRESS_(a) _Generic((a), mass_somebody: mass_of_somebody, default: mass_of_other)
-#define MASS_ID_FUNCTION_(a) _Generic((a), mass_somebody: mass_id_of_somebody, default: mass_id_of_other)
+#define MASS_ID_FUNCTION_(a) \
+    _Generic((a), mass_somebody: mass_id_of_somebody, mass_peer: mass_id_of_peer, default: mass_id_of_other)
 #define MASS_OF_SPAN_(k, a)                                                                      \
-    _Generic((a), mass_other: (mass_span){0, 0}, mass_somebody: (mass_span){0, 0},               \
+    _Generic((a), mass_other: (mass_span){0, 0}, mass_peer: (mass_span){0, 0},                   \
+             mass_somebody: (mass_span){0, 0},                                                   \
              default: (mass_span){MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k)})
 #define MASS_OF_ADDRESS_(k, a, ...)                                                                   \
-    _Generic((a), mass_other: mass_of_nearby, mass_somebody: mass_of_anybody, default: mass_of_resident)(   \
+    _Generic((a), mass_other: mass_of_nearby, mass_peer: mass_of_peer, mass_somebody: mass_of_anybody,      \
+             default: mass_of_resident)(                                                                    \
         &mass_w->site, &mass_w->reach_, &mass_w->walked_, (uint32_t)(k), (k) ? MASS_NOBODY : mass_w->self_, \
         MASS_OF_SPAN_(k, a), (a), __VA_ARGS__)
 #endif
@@ -390,26 +390,32 @@ MASS_FN const void *mass_of_anybody(const mass_site *s, const mass_reach *reach,
 #endif
 
 #define MASS_POPULATION_IN_(population) MASS_NUMBER_IN_(sight.sees_##population)
-#define MASS_WALK_(k, call, r)                                                                \
-    (MASS_CHECK_NEAR_(k, call) mass_walk_begin(&mass_w->site, &mass_w->reach_, &mass_w->walked_, (uint32_t)(k), \
-                                               (k) ? MASS_NOBODY : mass_w->self_, (r)))
+#define MASS_WALK_(k, call, r)                                                                               \
+    (MASS_CHECK_NEAR_(k, call) MASS_BY_TURN_(mass_turn_walk_begin, mass_walk_begin)(                         \
+        &mass_w->site, &mass_w->reach_, &mass_w->walked_, (uint32_t)(k), (k) ? MASS_NOBODY : mass_w->self_, (r)))
 /* Two loops, so that `break` works: the outer one runs once. */
-#define MASS_EACH_NEARBY_(k, call, o, r)                                                                \
-    for (mass_walk mass_walk_##o = MASS_WALK_(k, call, r); mass_walk_##o.once; mass_walk_##o.once = 0)  \
-        for (MASS_HANDLE_(k) o; mass_walk_next(&mass_walk_##o, &o);)
+#define MASS_EACH_NEARBY_(k, call, o, r)                                                                      \
+    for (MASS_WALK_TYPE_ mass_walk_##o = MASS_WALK_(k, call, r); mass_walk_##o.once; mass_walk_##o.once = 0) \
+        for (MASS_HANDLE_(k, mass_walk_##o) o;                                                                \
+             MASS_BY_TURN_(mass_turn_walk_next, mass_walk_next)(&mass_walk_##o, &o);)
+#define MASS_COUNT_NEARBY_(k, call, r) \
+    MASS_BY_TURN_(mass_turn_walk_count, mass_walk_count)(MASS_WALK_(k, call, r))
+#define MASS_ONE_NEARBY_(k, call, r, draw) \
+    MASS_BY_TURN_(mass_turn_walk_one, mass_walk_one)(MASS_WALK_(k, call, r), RANDOM(draw))
+#define MASS_NEAREST_(k, call, r) \
+    MASS_BY_TURN_(mass_turn_walk_nearest, mass_walk_nearest)(MASS_WALK_(k, call, r))
 #define EACH_NEARBY(o, r) MASS_EACH_NEARBY_(0, "EACH_NEARBY(" #o ", " #r ")", o, r)
 #define EACH_NEARBY_OF(population, o, r) \
     MASS_EACH_NEARBY_(MASS_POPULATION_IN_(population), "EACH_NEARBY_OF(" #population ", " #o ", " #r ")", o, r)
-#define COUNT_NEARBY(r) mass_walk_count(MASS_WALK_(0, "COUNT_NEARBY(" #r ")", r))
+#define COUNT_NEARBY(r) MASS_COUNT_NEARBY_(0, "COUNT_NEARBY(" #r ")", r)
 #define COUNT_NEARBY_OF(population, r) \
-    mass_walk_count(MASS_WALK_(MASS_POPULATION_IN_(population), "COUNT_NEARBY_OF(" #population ", " #r ")", r))
-#define ONE_NEARBY(r, draw) mass_walk_one(MASS_WALK_(0, "ONE_NEARBY(" #r ", " #draw ")", r), RANDOM(draw))
-#define ONE_NEARBY_OF(population, r, draw)                                                                          \
-    mass_walk_one(MASS_WALK_(MASS_POPULATION_IN_(population), "ONE_NEARBY_OF(" #population ", " #r ", " #draw ")", r), \
-                  RANDOM(draw))
-#define NEAREST(r) mass_walk_nearest(MASS_WALK_(0, "NEAREST(" #r ")", r))
+    MASS_COUNT_NEARBY_(MASS_POPULATION_IN_(population), "COUNT_NEARBY_OF(" #population ", " #r ")", r)
+#define ONE_NEARBY(r, draw) MASS_ONE_NEARBY_(0, "ONE_NEARBY(" #r ", " #draw ")", r, draw)
+#define ONE_NEARBY_OF(population, r, draw)                                                                        \
+    MASS_ONE_NEARBY_(MASS_POPULATION_IN_(population), "ONE_NEARBY_OF(" #population ", " #r ", " #draw ")", r, draw)
+#define NEAREST(r) MASS_NEAREST_(0, "NEAREST(" #r ")", r)
 #define NEAREST_OF(population, r) \
-    mass_walk_nearest(MASS_WALK_(MASS_POPULATION_IN_(population), "NEAREST_OF(" #population ", " #r ")", r))
+    MASS_NEAREST_(MASS_POPULATION_IN_(population), "NEAREST_OF(" #population ", " #r ")", r)
 
 #define IS_ANYBODY(o) ((o).agent != MASS_NOBODY)
 #define ID_OF(o) MASS_OTHER_ID_(0, o)

@@ -511,6 +511,19 @@ MASS_FN const void *mass_sprout_value(const mass_site *s, const mass_reach *r, u
     return none;
 }
 
+/* The first and the last offset of a walk along an axis. On an axis that wraps every place is met once, at the shortest
+ * offset; at half the extent the negative one. */
+MASS_FN int32_t mass_walk_low(const mass_launch *l, int axis, mass_gidx at, int32_t r)
+{
+    const mass_gidx most = l->torus >> axis & 1 ? l->size[axis] / 2 : at;
+    return r < most ? -r : -(int32_t)most;
+}
+MASS_FN int32_t mass_walk_high(const mass_launch *l, int axis, mass_gidx at, int32_t r)
+{
+    const mass_gidx most = l->torus >> axis & 1 ? (l->size[axis] - 1) / 2 : l->size[axis] - 1 - at;
+    return r < most ? r : (int32_t)most;
+}
+
 /* Finds the position of agent i: global coordinates and world. `world` is that of an agent before it, or 0. */
 MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
 {

@@ -119,6 +119,40 @@ MASS_FN uint32_t mass_slot_of(int32_t world, uint64_t id, uint32_t last_slot)
     return (uint32_t)(mixed >> 32) & last_slot;
 }
 
+/* An agent in a phase in turn: its present cell, or MASS_CELL_NOWHERE if it is dead; and the agent after it on that
+ * cell, or MASS_NOBODY. */
+typedef struct mass_turn_agent {
+    uint32_t cell, next;
+} mass_turn_agent;
+
+/* An attribute of children that are born in turn. */
+typedef struct mass_turn_array {
+    void *values;        /* [room] */
+    const void *initial; /* one element, with which children start */
+    uint64_t size;
+} mass_turn_array;
+
+/* The agents of one population in a phase in turn. The first `count` are those of the beginning, in canonical order as
+ * in mass_agents; mass_agents.cell keeps where they were then. Children follow as they are born. The agents of a cell
+ * are a list: elders by id, then children by parent. The engine owns all arrays. */
+typedef struct mass_turn_population {
+    mass_turn_agent *agents; /* [room] */
+    uint32_t *first;         /* [worlds * places] the first agent of each cell, or MASS_NOBODY */
+    uint64_t *id;            /* [room] 2^64 - 1 for a child */
+    uint32_t *parent;        /* [room - count] of each child */
+    uint32_t count, rows, room; /* rows: with the children so far */
+    uint32_t capacity;       /* most agents of a cell; 0: any number */
+    const mass_turn_array *arrays;
+    uint32_t array_count, reserved; /* 0 */
+    int64_t *born, *died, *unborn;  /* [worlds] */
+} mass_turn_population;
+
+/* A phase in turn. */
+typedef struct mass_turn {
+    const uint32_t *order; /* agents of the callback's own population, in the order in which they act */
+    mass_turn_population populations[MASS_POPULATIONS_SEEN]; /* as in mass_launch.populations */
+} mass_turn;
+
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a
  * draw that RANDOM does not have, and any request without a manage. If the number of agents is constant, also a death.
  * More sprouts than a place may have at once.
@@ -150,7 +184,10 @@ enum {
     MASS_OUT_OF_REACH_LIST = 20,   /* offset[0]: the number of a value of a list; offset[1]: how many it has */
     MASS_OUT_OF_REACH_WORLD = 21,  /* the same, of a world attribute */
     MASS_OUT_OF_REACH_PRIORITY = 26, /* offset[0]: the id of an agent that claims with a priority of NaN */
-    MASS_OUT_OF_REACH_CLAIM = 27   /* offset: of an agent claimed beyond the reach of the phase that decides */
+    MASS_OUT_OF_REACH_CLAIM = 27,  /* offset: of an agent claimed beyond the reach of the phase that decides */
+    MASS_OUT_OF_REACH_ALTER = 28,
+    MASS_OUT_OF_REACH_MOVE = 29,
+    MASS_OUT_OF_REACH_BEAR = 30
 };
 typedef struct mass_diagnostics {
     uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */
@@ -158,6 +195,7 @@ typedef struct mass_diagnostics {
     int32_t world;
     mass_gidx from[3], offset[3]; /* place of the first one's body, and the offset from there */
     uint32_t ignored[MASS_IGNORED_KINDS]; /* 1: it happened; 2: it happened and the engine has reported it */
+    uint64_t agent; /* the id of the first one's agent, in a phase in turn */
 } mass_diagnostics;
 #define MASS_DIAGNOSTICS_OFF UINT32_MAX
 
@@ -249,6 +287,7 @@ typedef struct mass_launch {
     /* For FREE_PLACES: the full places of the callback's own population, as in mass_agents.occupancy, for all worlds
      * and all places of the space. */
     const mass_seats *full;
+    mass_turn *turn; /* of a phase in turn, on CPUs; else NULL */
 } mass_launch;
 /* Returns whether SUM field `sum` of the callback is a sum in fixed point. */
 MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }

@@ -79,14 +79,16 @@
  *
  * The arrays have one element more than a number. In that of near_, each population that NEARBY or ADDS names is a bit.
  * In that of any_, those are bits that ANYBODY, ADDS_ANYBODY or BY_ID name. That of seeks_ counts FREE_PLACES. */
-#define MASS_OTHERS_(LIST)                                    \
-    struct { MASS_EACH_(MASS_OTHER_MEMBER_, LIST) } others_;  \
+#define MASS_OTHERS_(LIST) \
+    MASS_OTHERS_OF_(LIST, MASS_OTHER_MEMBER_, (0 MASS_EACH_(MASS_NEAR_BIT_, LIST)), mass_walked)
+#define MASS_OTHERS_OF_(LIST, MEMBER, NEAR, WALKED)           \
+    struct { MASS_EACH_(MEMBER, LIST) } others_;              \
     struct { MASS_EACH_(MASS_ANY_MEMBER_, LIST) } anybody_;   \
-    char (*near_)[1 + (0 MASS_EACH_(MASS_NEAR_BIT_, LIST))];  \
+    char (*near_)[1 + (NEAR)];                                \
     char (*any_)[1 + (0 MASS_EACH_(MASS_ANY_BIT_, LIST))];    \
     char (*seeks_)[1 + (0 MASS_EACH_(MASS_SEEKS_, LIST))];    \
     uint32_t self_; /* the agent's number, or MASS_NOBODY */  \
-    mass_walked walked_;
+    WALKED walked_;
 #define MASS_OTHER_MEMBER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
     MASS_REST_(MASS_OTHER_MEMBER_##VIEW(ACCESS, n2, T, OWNER))
 #define MASS_OTHER_MEMBER_NEARBY_(ACCESS, n2, T, OWNER) \

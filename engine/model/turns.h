@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checks of phases in turn that concern a whole schedule. */
+#ifndef MASS_ENGINE_MODEL_TURNS_H
+#define MASS_ENGINE_MODEL_TURNS_H
+
+#include "model/model.h"
+
+/* Refuses a phase in turn that sees a population whose agents, or places, may have requests that no manage has carried
+ * out, or that claims are made of. */
+mass_status mass_turns_check(const mass_model *m, mass_error *error);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Phases in turn: agents act one after the other, on one thread of a CPU (kernels/turn.h).
+ *
+ * Before the launch, the agents of all populations that the phase sees become lists by place, and those of its own
+ * population get their order. After it, each population is brought back to canonical order. Bodies act on whole arrays
+ * of places: of attributes that are divided into partitions, or that are bits, they get a copy (turn_places.h). Main
+ * thread. */
+#ifndef MASS_ENGINE_POPULATION_IN_TURN_H
+#define MASS_ENGINE_POPULATION_IN_TURN_H
+
+#include "device/launch.h"
+#include "state/domain.h"
+
+/* Refuses phases in turn where they do not run: on devices that lack their operations, and in spaces that ranks
+ * share. */
+mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error);
+
+/* Prepares a phase. Makes room for as many children as its agents may have. gates: NULL, or those of its condition. */
+mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates,
+                              mass_error *error);
+
+/* Completes the launch record of a phase that was prepared, and the addresses of its fields. */
+void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, void **fields,
+                    mass_field_memory *memory);
+
+/* Brings a population back to canonical order after the launch. Children get their ids. With the phase's own population
+ * it also takes back the copies of places. counted: add to tallies that restart in each step. */
+mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t population, bool counted, mass_error *error);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes the lists of agents by place for a phase in turn, and brings the agents back to canonical order after it
+ * (turn.h). */
+#include "cpu/kernels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void mass_cpu_turn_list(mass_turn_population *t, const uint32_t *cell)
+{
+    for (uint32_t i = 0; i < t->count; i++) {
+        const bool begins = i == 0 || cell[i - 1] != cell[i], ends = i + 1 == t->count || cell[i + 1] != cell[i];
+        t->agents[i] = (mass_turn_agent){cell[i], ends ? MASS_NOBODY : i + 1};
+        if (begins) t->first[cell[i]] = i;
+    }
+}
+
+/* ---- the ids of children ---- */
+
+static const mass_turn_population *sorted; /* the population whose children qsort compares */
+
+static int compare_children(const void *x, const void *y)
+{
+    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    const uint32_t of_a = sorted->parent[a - sorted->count], of_b = sorted->parent[b - sorted->count];
+    if (of_a != of_b) return of_a < of_b ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* Gives ids to the children that live. */
+static void number_children(const mass_turn_restore_work *w)
+{
+    mass_turn_population *const t = w->population;
+    uint32_t alive = 0;
+    for (uint32_t i = t->count; i < t->rows; i++)
+        if (t->agents[i].cell != MASS_CELL_NOWHERE) w->rank[alive++] = i;
+    sorted = t;
+    qsort(w->rank, alive, sizeof *w->rank, compare_children);
+    for (uint32_t i = 0; i < alive; i++)
+        t->id[w->rank[i]] = w->next_id[t->agents[w->rank[i]].cell / (uint64_t)w->places]++;
+}
+
+/* ---- canonical order ---- */
+
+/* Copies an agent to its new number. */
+static void copy_agent(const mass_turn_restore_work *w, uint32_t from, uint32_t to, uint32_t cell)
+{
+    const mass_turn_population *const t = w->population;
+    w->id_to[to] = t->id[from];
+    w->cell_to[to] = cell;
+    w->lost_to[to] = from < t->count ? w->lost[from] : 0;
+}
+
+/* Sets the occupancy bitmap of a cell that has an agent. The counts before each word follow later. */
+static void seat(const mass_turn_restore_work *w, uint64_t cell) { w->occupancy[cell / 32].held |= 1u << cell % 32; }
+
+static void count_seats(const mass_turn_restore_work *w, uint64_t cells)
+{
+    uint32_t before = 0;
+    for (uint64_t i = 0; i <= cells / 32; i++) {
+        w->occupancy[i].before = before;
+        before += (uint32_t)__builtin_popcount(w->occupancy[i].held);
+    }
+}
+
+/* Writes the agents of all lists one after the other, and empties the lists. from_of[i] becomes the number that agent i
+ * had. */
+static uint32_t write_lists(const mass_turn_restore_work *w, uint64_t cells, uint32_t *from_of)
+{
+    mass_turn_population *const t = w->population;
+    uint32_t to = 0;
+    for (uint64_t c = 0; c < cells; c++) {
+        if (!w->occupancy || c % (uint64_t)w->places == 0) w->start[c] = to;
+        uint32_t i = t->first[c];
+        if (i == MASS_NOBODY) continue;
+        t->first[c] = MASS_NOBODY;
+        if (w->occupancy) seat(w, c);
+        for (; i != MASS_NOBODY; i = t->agents[i].next) {
+            copy_agent(w, i, to, (uint32_t)c);
+            from_of[to++] = i;
+        }
+    }
+    w->start[cells] = to;
+    return to;
+}
+
+/* Copies the values of one attribute. */
+static void copy_column(const mass_turn_column *c, const uint32_t *from_of, uint32_t count)
+{
+#define COPY_AS(T)                                                                                      \
+    case sizeof(T):                                                                                     \
+        for (uint32_t i = 0; i < count; i++) ((T *)c->to)[i] = ((const T *)c->from)[from_of[i]];        \
+        return
+    switch (c->size) {
+        COPY_AS(uint8_t);
+        COPY_AS(uint16_t);
+        COPY_AS(uint32_t);
+        COPY_AS(uint64_t);
+    default: break;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        memcpy((char *)c->to + i * c->size, (const char *)c->from + from_of[i] * c->size, c->size);
+}
+
+void mass_cpu_turn_restore(const mass_turn_restore_work *w, uint32_t *from_of)
+{
+    const uint64_t cells = (uint64_t)w->worlds * (uint64_t)w->places;
+    number_children(w);
+    for (uint64_t i = 0; w->occupancy && i <= cells / 32; i++) w->occupancy[i].held = 0;
+    const uint32_t count = write_lists(w, cells, from_of);
+    if (w->occupancy) count_seats(w, cells);
+    for (uint32_t k = 0; k < w->column_count; k++) copy_column(&w->columns[k], from_of, count);
+    *w->count = count;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bodies in turn on CPUs: the plain loop over the agents of one world, in their order. */
+#ifndef MASS_KERNEL_CPU_TURN_H
+#define MASS_KERNEL_CPU_TURN_H
+
+#include <mass/impl/kernel_cpu.h>
+
+/* The members of a window, by view (views.h). Those of other agents are in others_, by the name of OF. */
+#define MASS_TURN_WINDOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_TURN_WINDOW_##VIEW(ACCESS, n, n2, T))
+#define MASS_TURN_WINDOW_WHOLE_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n; const T *n2; T MASS_JOIN(n, _nowhere);
+#define MASS_TURN_WINDOW_POINT_ MASS_WINDOW_POINT_
+#define MASS_TURN_WINDOW_VALUE_ MASS_WINDOW_VALUE_
+#define MASS_TURN_WINDOW_SCALAR_ MASS_WINDOW_SCALAR_
+#define MASS_TURN_WINDOW_LIST_ MASS_WINDOW_LIST_
+#define MASS_TURN_WINDOW_SUM_ MASS_WINDOW_SUM_
+#define MASS_TURN_WINDOW_EXTREME_ MASS_WINDOW_EXTREME_
+#define MASS_TURN_WINDOW_BINS_ MASS_WINDOW_BINS_
+#define MASS_TURN_OTHER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
+    MASS_REST_(MASS_TURN_OTHER_##VIEW(ACCESS, n, n2, T, OWNER))
+#define MASS_TURN_OTHER_NEARBY_(ACCESS, n, n2, T, OWNER) \
+    MASS_OTHER_MEMBER_NEARBY_(ACCESS, MASS_TURN_OF_##ACCESS(n, n2), T, OWNER)
+#define MASS_TURN_OF_MASS_NEARBY(n, n2) n2
+#define MASS_TURN_OF_MASS_RESIDENT_UPDATE(n, n2) n
+
+/* Before the loop. Arrays of agents get no pointer here: bodies write them through several. */
+#define MASS_TURN_ROW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_TURN_ROW_##VIEW(ACCESS, n, T))
+#define MASS_TURN_ROW_SCALAR_ MASS_ROW_SCALAR_
+#define MASS_TURN_ROW_LIST_ MASS_ROW_LIST_
+#define MASS_TURN_ROW_SUM_ MASS_ROW_SUM_
+#define MASS_TURN_ROW_EXTREME_ MASS_ROW_EXTREME_
+#define MASS_TURN_ROW_BINS_ MASS_ROW_BINS_
+
+/* Before a body, and after it. */
+#define MASS_TURN_GET_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_REST_(MASS_TURN_GET_##VIEW(CLASS, ACCESS, n, n2, T))
+#define MASS_TURN_GET_WHOLE_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n, window.n2 = f.n + none;
+#define MASS_TURN_GET_POINT_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n + own;
+#define MASS_TURN_GET_VALUE_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n[own];
+#define MASS_TURN_GET_NEARBY_(CLASS, ACCESS, n, n2, T) MASS_GET_OTHER_(others_, n, MASS_TURN_OF_##ACCESS(n, n2), T)
+#define MASS_TURN_GET_SCALAR_ MASS_GET_SCALAR_
+#define MASS_TURN_GET_LIST_ MASS_GET_LIST_
+#define MASS_TURN_GET_SUM_ MASS_GET_SUM_
+#define MASS_TURN_GET_EXTREME_ MASS_GET_EXTREME_
+#define MASS_TURN_GET_BINS_ MASS_GET_BINS_
+#define MASS_TURN_PUT_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_PUT_##VIEW(n))
+#define MASS_TURN_PUT_VALUE_(n) ~, f.n[own] = window.n;
+
+/* Runs the body for agent `own`. */
+#define MASS_TURN_AT_(NAME, LIST, TALLY)                          \
+    {                                                             \
+        MASS_JOIN(NAME, _window) window;                          \
+        window.site = site;                                       \
+        window.draws = 0;                                         \
+        window.pitch = l.pitch;                                   \
+        window.plane = l.plane;                                   \
+        window.reach_ = reach;                                    \
+        window.amid = 0;                                          \
+        window.cell = g.cell[own];                                \
+        window.agent = window.agent_ = window.self_ = own;        \
+        window.lost = g.lost[own];                                \
+        window.born_ = 0;                                         \
+        window.first_resident = window.end_of_residents = 0;      \
+        MASS_EACH_(MASS_TURN_GET_, LIST)                          \
+        if (checked) MASS_JOIN(NAME, _apart_checked)(&window);    \
+        else MASS_JOIN(NAME, _body)(&window);                     \
+        MASS_EACH_(MASS_TURN_PUT_, LIST)                          \
+        MASS_EACH_(TALLY, LIST)                                   \
+    }
+
+#define MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH)                   \
+    static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                    \
+                                        const mass_range *range)                                          \
+    {                                                                                                     \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                          \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                          \
+        const int checked = CHECKED, tallies = TALLIES, lane = -1;                                        \
+        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                     \
+        mass_launch l = *launch;                                                                          \
+        const mass_agents g = l.populations[0];                                                           \
+        l.step = mass_launch_step(launch);                                                                \
+        l.clock = 0;                                                                                      \
+        const mass_reach reach = mass_turn_reach(&l, DIMENSIONS, checked);                                  \
+        const int64_t none = mass_default_element(&l);                                                    \
+        const int32_t world = range->first_x;                                                             \
+        const mass_turn_agent *const agents = l.turn->populations[0].agents;                              \
+        mass_site site;                                                                                   \
+        (void)f, (void)none, (void)lane, (void)tallies;                                                   \
+        MASS_EACH_(MASS_TURN_ROW_, LIST)                                                                  \
+        MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                  \
+        for (int64_t k = range->first_row; k < range->last_row; k++) {                                    \
+            const uint32_t own = l.turn->order[k];                                                        \
+            if (agents[own].cell == MASS_CELL_NOWHERE) continue;                                          \
+            mass_stand(&site, &l, own, world);                                                            \
+            MASS_TURN_AT_(NAME, LIST, TALLY)                                                              \
+        }                                                                                                 \
+        MASS_EACH_(MASS_CARRY_, LIST)                                                                     \
+        MASS_EACH_(FLUSH, LIST)                                                                           \
+    }
+
+/* The radius of an axis that the callback does not have is 0. */
+#define MASS_TURN_(NAME, LIST, DIMENSIONS, RADIUS)                                                                    \
+    typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                      \
+    typedef struct {                                                                                                  \
+        MASS_EACH_(MASS_TURN_WINDOW_, LIST)                                                                           \
+        int64_t pitch, plane;                                                                                         \
+        mass_reach reach_;                                                                                            \
+        mass_site site;                                                                                               \
+        mass_draws *draws;                                                                                            \
+        int amid;                                                                                                     \
+        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]             \
+                       [DIMENSIONS + 1];                                                                              \
+        uint32_t agent, agent_, lost, cell, born_;                                                                    \
+        uint32_t first_resident, end_of_residents; /* none: for OF */                                                 \
+        MASS_JOIN(NAME, _sight) sight;                                                                                \
+        MASS_OTHERS_OF_(LIST, MASS_TURN_OTHER_, 15, mass_turn_walked)                                                 \
+    } MASS_JOIN(NAME, _window);                                                                                       \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
+    MASS_APART_(NAME)                                                                                                 \
+    MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                          \
+    MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                              \
+    MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                       \
+    MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                           \
+    static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                       \
+    static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
+        MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_LOOP, base, 0, 0)                                                       \
+        MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_CHECKED, checked, 0, 0)};                                               \
+    MASS_CALLBACK_(NAME) = {                                                                                          \
+        sizeof(mass_callback), MASS_OVER_TURNS, #NAME, DIMENSIONS, RADIUS,                                            \
+        sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                 \
+        MASS_JOIN(NAME, _reflection),                                                                                 \
+        sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                        \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), 0};                           \
+    MASS_BODY_(NAME, _body)
+
+#endif

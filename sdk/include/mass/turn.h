@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Agents in turn: they act one after the other. Each acts at once, and sees all that those before it did.
+ *
+ *     MASS_IN_TURN(live, (wolves, sheep), 2, 1, UPDATES(energy), CHANGES(energy), SUMS(eaten))
+ *     {
+ *         const mass_peer prey = ONE_NEARBY_OF(sheep, 1, 0);
+ *         if (IS_ANYBODY(prey)) {
+ *             KILL_NEARBY_OF(sheep, prey);
+ *             OUT(energy) += 20;
+ *             ADD(eaten, 1);
+ *         }
+ *         const mass_peer child = OUT(energy) > 40 ? BEAR(0, 0) : NOBODY;
+ *         if (IS_ANYBODY(child)) OF(energy, child) = OUT(energy) /= 2;
+ *         if (--OUT(energy) < 0) DIE();
+ *         else MOVE((int)(RANDOM(1).v[0] % 3) - 1, (int)(RANDOM(1).v[1] % 3) - 1);
+ *     }
+ *     MASS_SCHEDULE(STEPS(live))
+ *
+ * MASS_IN_TURN(name, population, dimensions, radius, entries...) is called for each agent that was alive when the phase
+ * began, unless it has died by its turn. The order is shuffled anew in every step: by 64 random bits of each agent, the
+ * first two words of its RANDOM(65535), and by id if they are equal. There may be up to four populations of one space,
+ * the callback's own first: MASS_IN_TURN(name, (wolves, sheep), ...).
+ *
+ * Its frame is the place on which the agent was when the phase began. Offsets count from there, also after the agent
+ * has moved. A body acts within the radius of its frame, along each axis. Beyond it and over a bounded edge, places
+ * have the attribute's default and ignore changes, and nothing moves or is born there. An axis that wraps has no edge.
+ *
+ * READS and UPDATES name attributes of the agent. SEES names attributes of places, which are read, and ALTERS those
+ * that are also changed. NEARBY names attributes of other agents, which are read, and CHANGES those that are also
+ * changed. FROM(sheep, energy) is one of another population. Tallies are those of SUMS, MINS, MAXES and BINS. A body
+ * may use what kernel.h lists (IN, OUT, PARAM, TOTAL, tallies, AT_X, SIZE_X, EXISTS, STEP, RANDOM), and:
+ *     SEE(f, dx[,dy[,dz]])    element of SEES at an offset
+ *     THERE(f, dx[,dy[,dz]])  element of ALTERS at an offset, to be read and written
+ *     COUNT_AT(dx[,dy[,dz]])  the number of agents of its own population on a place, itself included
+ *     AGENT_ID  WAS_REFUSED   its id; 1 if a manage refused its last request to move, else 0
+ *     EACH_NEARBY(o, r) { OF(f, o) ... }   loops over the other agents within r. Places come by offset, z first, then
+ *                             y, then x; on an axis that wraps each is met once, at its shortest offset. The agents of
+ *                             a place come by id; then children that were born in this phase, by their parent's place
+ *                             when the phase began, their parent's id and their number
+ *     COUNT_NEARBY(r)  ONE_NEARBY(r, draw)  NEAREST(r)   the number of these agents; one of them, drawn evenly; the
+ *                             nearest. EACH_NEARBY_OF(sheep, o, r) and the others with _OF take another population
+ *     OF(f, o)                attribute of NEARBY or CHANGES of agent `o`, a mass_peer
+ *     ID_OF(o)  ID_OF_IN(sheep, o)   its id; 2^64 - 1 for a child that was born in this phase, and for nobody
+ *     IS_ANYBODY(o)  NOBODY   0 if `o` is nobody, else 1; nobody
+ *     MOVE(dx[,dy[,dz]])      moves the agent, if the place has a free seat. Is 1 if it is there now, else 0
+ *     BEAR(dx[,dy[,dz]])      bears a child on a place, if it has a free seat; is the child, or nobody. The child's
+ *                             attributes are the defaults: set them by OF. An agent has at most `children` of its
+ *                             population in one phase
+ *     DIE()                   the agent dies. Its body goes on, but can no longer move or bear
+ *     KILL_NEARBY(o)  KILL_NEARBY_OF(sheep, o)   kills another agent
+ *     IS_DEAD(o)  IS_DEAD_OF(sheep, o)           1 if `o` has died or is nobody, else 0. OF still has its last values
+ *
+ * Who is dead is met by nobody, and does not act. A child takes its seat and is met, but acts from the next phase on.
+ * It gets its id at the end of the phase, in the order in which children are met; a child that was killed gets none.
+ * The population's tallies `born`, `died` and `unborn` count; the last counts births for which there was no free seat.
+ * No manage is needed. A phase in turn may not see a population whose agents may have requests: those of MASS_AGENT and
+ * others are carried out by MANAGES first.
+ *
+ * Phases in turn run on CPUs, on one rank of each world: on one thread, whatever --threads and --partitions are. */
+#include <mass/kernel.h> /* which includes this file where it belongs */
+
+#ifndef MASS_TURN_H
+#define MASS_TURN_H
+
+#define THERE(f, ...)                                                                              \
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, there_##f)))mass_turn_there(                            \
+        &mass_w->site, &mass_w->reach_, MASS_MEMBER_OF_(POINTER, there_##f),                       \
+        MASS_MEMBER_OF_(POINTER, beyond_##f), &MASS_MEMBER_OF_(ELEMENT, there_##f##_nowhere),      \
+        sizeof *MASS_MEMBER_OF_(POINTER, there_##f),                                               \
+        MASS_THREE_("THERE(" #f ", " #__VA_ARGS__ ")", __VA_ARGS__)))
+#define NOBODY mass_turn_nobody()
+#define MOVE(...)                                                  \
+    mass_turn_move(&mass_w->site, &mass_w->reach_, mass_w->agent_, \
+                   MASS_OFFSET_("MOVE(" #__VA_ARGS__ ")", __VA_ARGS__))
+#define BEAR(...)                                                                       \
+    mass_turn_bear(&mass_w->site, &mass_w->reach_, mass_w->agent_, &mass_w->born_,      \
+                   MASS_OFFSET_("BEAR(" #__VA_ARGS__ ")", __VA_ARGS__))
+#define DIE() mass_turn_kill(&mass_w->site, 0, mass_w->agent_)
+#define KILL_NEARBY(o) mass_turn_kill_peer(&mass_w->site, &mass_w->reach_, 0 * mass_w->agent_, (o))
+#define KILL_NEARBY_OF(population, o) \
+    mass_turn_kill_peer(&mass_w->site, &mass_w->reach_, (uint32_t)MASS_POPULATION_IN_(population), (o))
+#define IS_DEAD(o) mass_turn_is_dead_peer(&mass_w->site, &mass_w->reach_, 0 * mass_w->agent_, (o))
+#define IS_DEAD_OF(population, o) \
+    mass_turn_is_dead_peer(&mass_w->site, &mass_w->reach_, (uint32_t)MASS_POPULATION_IN_(population), (o))
+
+#ifdef __CUDACC__
+/* There is no kernel. The body is a template that nothing instantiates. */
+#define MASS_TURN_(NAME, LIST, DIMENSIONS, RADIUS)                                    \
+    template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {} \
+    template <class Window> __device__ void MASS_JOIN(NAME, _body)(Window *const mass_w)
+#else
+#include <mass/impl/kernel_cpu_turn.h>
+#endif
+
+#define MASS_IN_TURN(NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_WRITTEN_TURN_(, NAME, POPULATION, DIMENSIONS, RADIUS, ##__VA_ARGS__)
+#define MASS_WRITTEN_TURN_(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_JOIN(MASS_IN_TURN_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(   \
+        E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__##E)
+#define MASS_IN_TURN_OF_2(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_IN_TURN_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__)
+#define MASS_IN_TURN_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...)                                      \
+    MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION))                                                     \
+    MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                         \
+    MASS_CHECKED_(E, NAME, TURNS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)                         \
+    MASS_TURN_(NAME, (MASS_LISTED_(E, TURNS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
+               DIMENSIONS, MASS_NUMBER_(RADIUS))
+
+#endif

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* A second statement of what authors of models rely on: the effects of each access, and its classes over places,
- * agents, residents, occupied places, worlds and agents in turn. P is a place array, A an agent array, W the world. V is
- * the value of a tally, T a tally, K a world attribute, Q a request, S sprouts, and a dash none. */
+ * agents, residents, occupied places, worlds and agents in turn. P is a place array, A an agent array, W the world,
+ * V the value of a tally, T a tally, K a world attribute, Q a request, S sprouts, and a dash none. */
 static const struct expected {
     uint32_t access;
     const char *name, *classes, *effects;

@@ -122,6 +122,8 @@ MASS_SCHEDULE(STEPS(turn_gate), IF(VALUE(odd) >= 7, STEPS(turn_ask)), IF(VALUE(o
               IF(VALUE(radius) == 3, STEPS(turn_3, OPEN)),
               IF(VALUE(radius) == 6, STEPS(turn_6, OPEN)), STEPS(turn_shift))
 
+#if MASS_HOST
+
 /* Adds agents one after the other, while places have seats for them. */
 static mass_status add(mass_host *host, const char *population, int64_t count, int64_t seats)
 {
@@ -150,5 +152,7 @@ static mass_status turn_load(mass_host *host)
     const mass_status status = add(host, "hunters", VALUE(hunters), VALUE(seats));
     return status == MASS_OK ? add(host, "prey", VALUE(prey), VALUE(prey_seats)) : status;
 }
+
+#endif
 
 MASS_PLUGIN(.name = "turn", .version = "1.0.0", .help = "agents in turn", .load = turn_load, .finish = turn_compare);

@@ -91,6 +91,16 @@ MASS_AGENT(name_agents, sheep, 2, UPDATES(energy), CHILDREN(energy), SEES(state)
     MIGRATE(x, y);
     SCATTER(heap, v, x, y);
 }
+MASS_IN_TURN(name_turns, sheep, 2, 1, UPDATES(energy), CHANGES(AS(theirs, energy)), ALTERS(state), SUMS(ones))
+{
+    OWN_NAMES(COUNT_AT(0, 0) > 1)
+    const mass_peer least = LEAST_NEARBY(one, 1, OF(theirs, one) + n), most = MOST_NEARBY(one, w, one.dx),
+                    some = ONE_NEARBY_WHERE(one, 1, k, OF(theirs, one) > v);
+    EACH_NEARBY(one, 1) OF(theirs, one) += w;
+    if (IS_ANYBODY(least) && !IS_DEAD(most)) KILL_NEARBY(some);
+    if (MOVE(x, y) && IS_ANYBODY(BEAR(0, 0))) THERE(state, x, y) = (uint8_t)none, ADD(ones, i);
+    else if (OUT(energy) < n) DIE();
+}
 MASS_RESIDENTS(name_residents, sheep, 2, 0, UPDATES(state), CHANGES(energy))
 {
     OWN_NAMES(RESIDENT_COUNT > 1)
@@ -112,7 +122,7 @@ MASS_STENCIL(name_around, 2, 1, UPDATES(state), NEARBY_OF(sheep, energy))
 }
 MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(trade), STEPS(follow), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll))
 MASS_SCHEDULE(MANAGES(sheep))
-MASS_SCHEDULE(STEPS(name_places), STEPS(name_around), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked))
+MASS_SCHEDULE(STEPS(name_turns), STEPS(name_places), STEPS(name_around), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked))
 MASS_SCHEDULE(MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
 END

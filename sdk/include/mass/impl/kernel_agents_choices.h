@@ -27,22 +27,25 @@ template <class Handle, bool MOST, class Value> MASS_FN mass_other mass_walk_bes
     }
     return best;
 }
+#define MASS_CHOSEN_(k) mass_walked_other<(uint32_t)(k)>
 #define MASS_BEST_NEARBY_(k, call, BETTER, o, r, value)                   \
-    mass_walk_best<MASS_HANDLE_(k), (1 BETTER 0)>(MASS_WALK_(k, call, r), \
-                                                  [&](const MASS_HANDLE_(k) & o) { return (value) + 0; })
+    mass_walk_best<MASS_CHOSEN_(k), (1 BETTER 0)>(MASS_WALK_(k, call, r), \
+                                                  [&](const MASS_CHOSEN_(k) & o) { return (value) + 0; })
 #else
-#define MASS_BEST_NEARBY_(k, call, BETTER, o, r, value)                                                            \
-    __extension__({                                                                                                \
-        mass_other mass_best_##o = mass_nobody();                                                                  \
-        MASS_HANDLE_(k) o;                                                                                         \
-        __typeof__((value) + 0) mass_most_##o = 0;                                                                 \
-        mass_walk mass_walk_##o = MASS_WALK_(k, call, r);                                                          \
-        while (mass_walk_next(&mass_walk_##o, &o)) {                                                               \
-            const __typeof__(mass_most_##o) mass_value_##o = (value), mass_copy_##o = mass_value_##o;              \
-            if (MASS_IS_BETTER_(mass_best_##o, BETTER, mass_value_##o, mass_copy_##o, mass_most_##o))              \
-                mass_best_##o = o, mass_most_##o = mass_value_##o;                                                 \
-        }                                                                                                          \
-        mass_best_##o;                                                                                             \
+#define MASS_CHOSEN_ __typeof__(*MASS_BY_TURN_((mass_peer *)0, (mass_other *)0))
+#define MASS_CHOSEN_NOBODY_ MASS_BY_TURN_(mass_turn_nobody, mass_nobody)()
+#define MASS_NEXT_(walk, o) MASS_BY_TURN_(mass_turn_walk_next, mass_walk_next)(walk, o)
+#define MASS_BEST_NEARBY_(k, call, BETTER, o, r, value)                                               \
+    __extension__({                                                                                   \
+        MASS_CHOSEN_ mass_best_##o = MASS_CHOSEN_NOBODY_, o;                                          \
+        __typeof__((value) + 0) mass_most_##o = 0;                                                    \
+        MASS_WALK_TYPE_ mass_walk_##o = MASS_WALK_(k, call, r);                                       \
+        while (MASS_NEXT_(&mass_walk_##o, &o)) {                                                      \
+            const __typeof__(mass_most_##o) mass_value_##o = (value), mass_copy_##o = mass_value_##o; \
+            if (MASS_IS_BETTER_(mass_best_##o, BETTER, mass_value_##o, mass_copy_##o, mass_most_##o)) \
+                mass_best_##o = o, mass_most_##o = mass_value_##o;                                    \
+        }                                                                                             \
+        mass_best_##o;                                                                                \
     })
 #endif
 #define LEAST_NEARBY(o, r, value) MASS_BEST_NEARBY_(0, "LEAST_NEARBY(" #o ", " #r ", " #value ")", <, o, r, value)
@@ -71,25 +74,23 @@ MASS_FN mass_other mass_walk_one_where(mass_walk w, Condition holds_for, Random 
     return mass_nobody();
 }
 #define MASS_ONE_WHERE_(k, call, o, r, draw, condition)                                                             \
-    mass_walk_one_where<MASS_HANDLE_(k)>(MASS_WALK_(k, call, r),                                                    \
-                                         [&](const MASS_HANDLE_(k) & o) { return (condition) ? 1 : 0; },            \
+    mass_walk_one_where<MASS_CHOSEN_(k)>(MASS_WALK_(k, call, r),                                                    \
+                                         [&](const MASS_CHOSEN_(k) & o) { return (condition) ? 1 : 0; },            \
                                          [&]() { return RANDOM(draw); })
 #else
-#define MASS_ONE_WHERE_(k, call, o, r, draw, condition)                                                            \
-    __extension__({                                                                                                \
-        mass_other mass_one_##o = mass_nobody();                                                                   \
-        MASS_HANDLE_(k) o;                                                                                         \
-        mass_walk mass_walk_##o = MASS_WALK_(k, call, r);                                                          \
-        uint32_t mass_left_##o = 0;                                                                                \
-        for (mass_walk mass_count_##o = mass_walk_##o; mass_walk_next(&mass_count_##o, &o);)                       \
-            mass_left_##o += (condition) ? 1 : 0;                                                                  \
-        if (mass_left_##o) {                                                                                       \
-            const mass_random4 mass_words_##o = RANDOM(draw);                                                      \
-            mass_left_##o = 1 + mass_below_u32(mass_left_##o, mass_words_##o.v[0], mass_words_##o.v[1]);           \
-        }                                                                                                          \
-        while (mass_left_##o && mass_walk_next(&mass_walk_##o, &o))                                                \
-            if ((condition) && --mass_left_##o == 0) mass_one_##o = o;                                             \
-        mass_one_##o;                                                                                              \
+#define MASS_ONE_WHERE_(k, call, o, r, draw, condition)                                                  \
+    __extension__({                                                                                      \
+        MASS_CHOSEN_ mass_one_##o = MASS_CHOSEN_NOBODY_, o;                                              \
+        MASS_WALK_TYPE_ mass_walk_##o = MASS_WALK_(k, call, r), mass_count_##o = mass_walk_##o;          \
+        uint32_t mass_left_##o = 0;                                                                      \
+        while (MASS_NEXT_(&mass_count_##o, &o)) mass_left_##o += (condition) ? 1 : 0;                    \
+        if (mass_left_##o) {                                                                             \
+            const mass_random4 mass_words_##o = RANDOM(draw);                                            \
+            mass_left_##o = 1 + mass_below_u32(mass_left_##o, mass_words_##o.v[0], mass_words_##o.v[1]); \
+        }                                                                                                \
+        while (mass_left_##o && MASS_NEXT_(&mass_walk_##o, &o))                                          \
+            if ((condition) && --mass_left_##o == 0) mass_one_##o = o;                                   \
+        mass_one_##o;                                                                                    \
     })
 #endif
 #define ONE_NEARBY_WHERE(o, r, draw, condition) \

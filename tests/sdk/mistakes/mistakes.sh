@@ -122,7 +122,8 @@ MASS_STENCIL(name_around, 2, 1, UPDATES(state), NEARBY_OF(sheep, energy))
 }
 MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(trade), STEPS(follow), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll))
 MASS_SCHEDULE(MANAGES(sheep))
-MASS_SCHEDULE(STEPS(name_turns), STEPS(name_places), STEPS(name_around), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked))
+MASS_SCHEDULE(STEPS(name_turns), STEPS(name_places), STEPS(name_around), STEPS(name_agents), STEPS(name_residents),
+              STEPS(name_asked))
 MASS_SCHEDULE(MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
 END

@@ -46,7 +46,10 @@ static int compare(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-static void sort(herd *h) { qsort(h->at, h->count, sizeof *h->at, compare); }
+static void sort(herd *h)
+{
+    if (h->count) qsort(h->at, h->count, sizeof *h->at, compare);
+}
 
 static int64_t places_of(const world *w) { return w->size[0] * w->size[1] * w->size[2]; }
 

@@ -106,15 +106,15 @@ typedef struct need {
     char host[64];
     uint8_t device[16]; /* identity; all zero: the device uses host memory */
     double on_device, on_host;
-    double agents_on_device, agents_on_host; /* parts that agents of the crowd take */
+    double agents_on_device, agents_on_host; /* parts that agents of the largest population take */
     double writer; /* part of on_host that writing a snapshot takes, whatever its size */
 } need;
 
 /* Returns the population that takes most, of those whose number alone decides how many agents there are and that
  * outnumber the places; -1: none. */
-static int32_t find_crowd(const mass_model *m)
+static int32_t find_largest(const mass_model *m)
 {
-    int32_t crowd = -1;
+    int32_t largest = -1;
     double most = 0;
     for (uint32_t p = 0; p < m->population_count; p++) {
         const mass_population_def *population = &m->populations[p];
@@ -123,22 +123,22 @@ static int32_t find_crowd(const mass_model *m)
             population->count <= mass_space_places(&m->spaces[population->space]))
             continue;
         most = bytes;
-        crowd = (int32_t)p;
+        largest = (int32_t)p;
     }
-    return crowd;
+    return largest;
 }
 
-/* Adds the parts of a need that agents of the crowd take. */
+/* Adds the parts of a need that agents of the largest population take. */
 static void add_agents(const mass_model *m, const mass_share *share, bool snapshot, need *n)
 {
-    const int32_t crowd = find_crowd(m);
-    if (crowd < 0) return;
-    const double agents = mass_population_estimate(m, (uint32_t)crowd);
+    const int32_t largest = find_largest(m);
+    if (largest < 0) return;
+    const double agents = mass_population_estimate(m, (uint32_t)largest);
     const double state = mass_share_worlds_of(share, share->comm->rank) * agents *
-                         mass_population_bytes_of_agent(m, (uint32_t)crowd) *
-                         part_of(share, &m->spaces[m->populations[crowd].space]);
+                         mass_population_bytes_of_agent(m, (uint32_t)largest) *
+                         part_of(share, &m->spaces[m->populations[largest].space]);
     for (uint32_t i = 0; snapshot && i < m->attribute_count; i++)
-        if (m->attributes[i].population == crowd && !m->attributes[i].streamed)
+        if (m->attributes[i].population == largest && !m->attributes[i].streamed)
             n->agents_on_host += agents * (double)mass_element_size(&m->attributes[i]) * share->worlds;
     if (n->on_device > 0) n->agents_on_device = state;
     else n->agents_on_host += state;
@@ -202,11 +202,11 @@ static double fitting(demand needed, double available)
     return left(needed, available) / (needed.bytes - needed.writer);
 }
 
-/* Returns how many agents of the crowd fit in a world; 0: it is not what is too much. */
-static double fitting_agents(const mass_model *m, int32_t crowd, demand needed, double available)
+/* Returns how many agents of the largest population fit in a world; 0: it is not what is too much. */
+static double fitting_agents(const mass_model *m, int32_t largest, demand needed, double available)
 {
-    if (crowd < 0 || needed.agents < needed.bytes / 4) return 0;
-    const mass_population_def *p = &m->populations[crowd];
+    if (largest < 0 || needed.agents < needed.bytes / 4) return 0;
+    const mass_population_def *p = &m->populations[largest];
     const double others = needed.bytes - needed.writer - needed.agents;
     const double seats = (double)p->capacity * (double)mass_space_places(&m->spaces[p->space]);
     const double fit = floor((double)p->count * (left(needed, available) - others) / needed.agents);
@@ -225,13 +225,13 @@ static mass_status check_demand(const mass_model *m, int32_t worlds, const char 
     if (tally_bytes(m, worlds) > needed.bytes / needed.ranks / 4)
         return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s%s, %s has %s free, and tallies take much of it: use "
                               "fewer bins%s", m->plugin, wants, of_ranks, where, has, worlds > 1 ? " or worlds" : "");
-    const int32_t crowd = find_crowd(m);
-    const double agents = fitting_agents(m, crowd, needed, (double)available);
+    const int32_t largest = find_largest(m);
+    const double agents = fitting_agents(m, largest, needed, (double)available);
     if (agents >= 1)
         return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s%s, %s has %s free: use at most %.0f agents in "
                               "population %s%s, which has %" PRId64 "%s", m->plugin, wants, of_ranks, where, has,
-                              agents, m->populations[crowd].name, worlds > 1 ? " of each world" : "",
-                              m->populations[crowd].count, worlds > 1 ? ", or fewer worlds" : "");
+                              agents, m->populations[largest].name, worlds > 1 ? " of each world" : "",
+                              m->populations[largest].count, worlds > 1 ? ", or fewer worlds" : "");
     double places = 0;
     for (uint32_t s = 0; s < m->space_count; s++) places += (double)mass_space_places(&m->spaces[s]);
     if (worlds > 1) snprintf(together, sizeof together, " over all %d worlds", worlds);

@@ -17,7 +17,7 @@
  *     MASS_SCHEDULE(STEPS(live))
  *
  * MASS_IN_TURN(name, population, dimensions, radius, entries...) is called for each agent that was alive when the phase
- * began, unless it has died by its turn. The order is shuffled anew in every step: by 64 random bits of each agent, the
+ * began, unless it has died by its turn. The order is shuffled in every step: by 64 random bits of each agent, the
  * first two words of its RANDOM(65535), and by id if they are equal. There may be up to four populations of one space,
  * the callback's own first: MASS_IN_TURN(name, (wolves, sheep), ...).
  *

@@ -127,7 +127,7 @@ void outcome_free(outcome *o)
 static const char *lines_of_faults(const outcome *o, const char *options)
 {
     static const char *const faulty[] = {"/stray.so", "/vain.so", "/careless.so", "/wander.so", "/scatter.so",
-                                         "/herd.so", "/lists.so", "/near.so", "/world.so"};
+                                         "/herd.so", "/lists.so", "/near.so", "/around.so", "/world.so"};
     const json_t *faults = json_object_get(o->report, "faults");
     const char *lines = "";
     bool may = false;

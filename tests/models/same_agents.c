@@ -64,8 +64,8 @@ void same_resumed(const model *m)
 void same_resumed_on_gpu(const model *m)
 {
     const leg legs[] = {{3, "--device cpu --threads 2"},
-                        {41, text("--device cuda --partitions %d", least(m->rows, 3))},
-                        {42, "--device paranoid --threads 1"},
+                        {m->steps - 7, text("--device cuda --partitions %d", least(m->rows, 3))},
+                        {m->steps - 6, "--device paranoid --threads 1"},
                         {0, "--device cuda"}};
     expect_same_resumed(m, legs, sizeof legs / sizeof *legs);
 }

@@ -17,6 +17,7 @@ static const char help[] =
     "  mass-bench sugarscape  ants on a tenth of the places of 1024x1024 and 4096x4096\n"
     "  mass-bench minesweeper 512 agents on 46x46, in 1, 64 and 1024 worlds\n"
     "  mass-bench standard    standard models: wolf-sheep, schelling, boltzmann, el-farol, small and large\n"
+    "  mass-bench meetings    agents that see and claim one another, places that read a total, models in 100 worlds\n"
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places next to theirs\n"
     "  mass-bench tallies     the cost of tallies in every step: Life of bits and bytes, star2d1r, sugarscape\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
@@ -56,6 +57,7 @@ static const char help[] =
     "  tallied  a step that counts all that the model declares, as with --until; `times`: relative to a step\n"
     "           without, both with one step a pass\n"
     "  fastest  a step with as many steps a pass as are fastest; `a pass`: that number\n"
+    "  beside   a step of the model that does not read the total, or of one world; `/beside`: relative to that\n"
     "  over     time of a step of several ranks beyond its share of one rank's; `ratio`: that share of its time\n"
     "  /limit, /loop, /plain, /sort, /1 thread, /1 world\n"
     "           the engine's rate relative to these, measured in turns with it\n"
@@ -70,7 +72,7 @@ static const struct {
 } commands[] = {
     {"life", bench_life}, {"rules", bench_rules}, {"heat", bench_heat}, {"stencils", bench_stencils},
     {"sugarscape", bench_sugarscape}, {"minesweeper", bench_minesweeper}, {"standard", bench_standard},
-    {"manage", bench_manage}, {"tallies", bench_tallies},
+    {"meetings", bench_meetings}, {"manage", bench_manage}, {"tallies", bench_tallies},
     {"histogram", bench_histogram}, {"start", bench_start}, {"ranks", bench_ranks}, {"view", bench_view},
     {"checkpoint", bench_checkpoint}};
 
@@ -121,15 +123,15 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
             status = mass_error_set(error, MASS_BAD_USAGE, "one command at a time: %s or %s", o->command, argument);
         else if (!find_command(argument))
             status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, stencils, "
-                                    "sugarscape, minesweeper, standard, manage, tallies, histogram, start, ranks, "
-                                    "view, checkpoint", argument);
+                                    "sugarscape, minesweeper, standard, meetings, manage, tallies, histogram, "
+                                    "start, ranks, view, checkpoint", argument);
         else o->command = argument;
         if (status != MASS_OK) return status;
     }
     return o->command ? MASS_OK
                       : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, stencils, "
-                                       "sugarscape, minesweeper, standard, manage, tallies, histogram, start, ranks, "
-                                       "view or checkpoint; --help tells more");
+                                       "sugarscape, minesweeper, standard, meetings, manage, tallies, histogram, "
+                                       "start, ranks, view or checkpoint; --help tells more");
 }
 
 /* Returns true if --help or -h is among the arguments. */

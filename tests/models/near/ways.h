@@ -16,7 +16,8 @@ static const char *const nears[] = {
     "--size 6x8 --seed 6 --steps 12 --set torus=3 --set bees=25 --set reach=4 --set far=4",
     "--size 7 --seed 7 --steps 12 --set torus=1 --set ants=30 --set bees=4 --set reach=1024 --set far=1024",
     "--size 3x2x8 --seed 8 --steps 8 --set torus=7 --set bees=20 --set reach=2 --set far=1",
-    "--size 300x20 --seed 9 --steps 3 --set ants=900 --set bees=3000 --set reach=1 --set far=1"};
+    "--size 300x20 --seed 9 --steps 3 --set ants=900 --set bees=3000 --set reach=1 --set far=1",
+    "--size 4x1x7 --seed 10 --steps 8 --set torus=5 --set ants=9 --set bees=8 --set reach=2 --set far=2"};
 enum { NEARS = sizeof nears / sizeof *nears };
 
 static inline const char *near_options(int i)

@@ -259,7 +259,7 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
     while (place >= g.places) place -= (uint32_t)g.places, world++;
     place -= skipped;
     if constexpr (DIMENSIONS < 2) {
-        if (l->size[1] == 1) {
+        if (l->size[1] == 1 && l->size[2] == 1) {
             *s = {l, l->origin[0] + place, 0, 0, world, g.id + i};
             return;
         }

@@ -51,8 +51,9 @@ static bool device_can_leave_any(const mass_domain *d, const mass_population_sta
 static bool can_leave_any(const mass_domain *d, const mass_phase_def *manage)
 {
     const mass_model *m = d->model;
-    const bool stops = d->closed.device != NULL || !d->device->table->record; /* if an agent dies or is born */
-    return stops && device_can_leave_any(d, &d->populations[manage->population]) && d->partition_count == 1 &&
+    const bool stays = m->populations[manage->population].constant; /* no agent dies or is born */
+    const bool stops = d->closed.device != NULL || !d->device->table->record; /* if one does */
+    return (stays || stops) && device_can_leave_any(d, &d->populations[manage->population]) && d->partition_count == 1 &&
            m->populations[manage->population].children <= 1 && !manage->conditional && manage->schedule == MASS_STEP &&
            m->populations[manage->population].sprouts == 0;
 }

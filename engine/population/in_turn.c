@@ -7,11 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns the first phase in turn, or NULL. */
+static const mass_phase_def *first_turn(const mass_model *m)
+{
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        if (mass_phase_is_in_turn(&m->phases[i])) return &m->phases[i];
+    return NULL;
+}
+
+const char *mass_turn_device(const mass_model *m, const char *asked)
+{
+    if (asked && strcmp(asked, "auto") != 0) return asked;
+    return first_turn(m) ? "cpu" : "auto";
+}
+
 mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error)
 {
-    const mass_phase_def *turn = NULL;
-    for (uint32_t i = 0; !turn && i < m->phase_count; i++)
-        if (mass_phase_is_in_turn(&m->phases[i])) turn = &m->phases[i];
+    const mass_phase_def *turn = first_turn(m);
     if (!turn) return MASS_OK;
     if (!device->table->agents || !device->table->agents->turn)
         return mass_error_set(error, MASS_BAD_USAGE, "agents act in turn in callback %s, which %s cannot do: use "

@@ -15,6 +15,9 @@
  * share. */
 mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error);
 
+/* Returns the device that a user asked for, or NULL for any: "auto", and for a model whose agents act in turn "cpu". */
+const char *mass_turn_device(const mass_model *m, const char *asked);
+
 /* Prepares a phase. Makes room for as many children as its agents may have. gates: NULL, or those of its condition. */
 mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates,
                               mass_error *error);

@@ -39,6 +39,22 @@ __device__ __forceinline__ bool hold(const task &t, uint32_t cell)
     return atomicOr(&t.occupancy[cell / 32], bit_of(cell)) & bit_of(cell);
 }
 
+/* Marks the cells of a warp's lanes as occupied, those that `holds` is true for. Agents are in the order of their cells,
+ * or nearly, so many lanes have a word in common. One of them writes it. All lanes must call it. */
+__device__ __forceinline__ void hold_together(const task &t, uint32_t cell, bool holds)
+{
+    const uint32_t active = __ballot_sync(ALL_LANES, holds);
+    if (!holds) return;
+#if __CUDA_ARCH__ >= 800
+    const uint32_t sharing = __match_any_sync(active, cell / 32);
+    const uint32_t bits = __reduce_or_sync(sharing, bit_of(cell));
+    if (threadIdx.x % 32 == (unsigned)__ffs((int)sharing) - 1) atomicOr(&t.occupancy[cell / 32], bits);
+#else
+    (void)active;
+    hold(t, cell);
+#endif
+}
+
 struct move_claims : by_rule {
     /* Returns whether item i is a claim to that cell. */
     __device__ bool holds(const task &t, uint32_t cell, uint32_t i) const
@@ -189,7 +205,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
             const agent &a = all[k];
             const bool moving = i < count && is_moving(t, a), asks = i < count && births_of(t, a) != 0;
             const bool dies = i < count && is_dead(a);
-            if (i < count && !moving && !dies) hold(t, a.cell);
+            hold_together(t, a.cell, i < count && !moving && !dies);
             if (moving) others.ask(t, i, a);
             if (moving && t.counted) atomicOr(&t.sought_bits[a.move / 32], bit_of(a.move));
             if (dies && t.w.order.finds == MASS_ORDER_ANY && t.by_bits) atomicOr(&t.dying[a.cell / 32], bit_of(a.cell));

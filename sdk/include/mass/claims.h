@@ -69,7 +69,7 @@
         EACH_NEARBY_OF(CLAIMANTS, mass_o, mass_w->site.launch->reach)                                             \
             if (OF(mass_claims, mass_o).claim.kind && OF(mass_claims, mass_o).claim.claimed == AGENT_ID)          \
                 mass_best_take(&best, &OF(mass_claims, mass_o).claim, ID_OF_IN(CLAIMANTS, mass_o), &mass_o);      \
-        OUT(mass_pairs).pair = best.pair;                                                                         \
+        OUT(mass_pairs).pair = mass_best_pair(&best);                                                             \
     }                                                                                                             \
     MASS_AGENT(NAME##_claimants, (CLAIMANTS, CLAIMED), DIMENSIONS, UPDATES(AS(mass_claims, NAME##_claims)),       \
                WRITES(AS(mass_pairs, NAME##_pairs)), NEARBY(FROM(CLAIMED, mass_theirs, NAME##_pairs)))            \
@@ -90,15 +90,15 @@
 #define MASS_CLAIMS_WITHIN_(NAME, DIMENSIONS, RADIUS, POPULATION)                                        \
     MASS_CLAIM_COLUMN_(NAME, POPULATION, POPULATION)                                                     \
     MASS_PAIR_COLUMN_(NAME, POPULATION, POPULATION)                                                      \
-    MASS_AGENT(NAME##_claimed, POPULATION, DIMENSIONS, READS(AS(mass_own, NAME##_claims)),               \
-               WRITES(AS(mass_pairs, NAME##_pairs)), NEARBY(AS(mass_claims, NAME##_claims)))             \
+    MASS_AGENT(NAME##_claimed, POPULATION, DIMENSIONS, WRITES(AS(mass_pairs, NAME##_pairs)),             \
+               NEARBY(AS(mass_claims, NAME##_claims)))                                                   \
     {                                                                                                    \
-        const mass_pair_claim mass_c = IN(mass_own).claim;                                               \
-        mass_best best = mass_best_begin(&mass_w->site, &mass_w->reach_, &mass_c);                       \
+        mass_best best = mass_best_begin(&mass_w->site, &mass_w->reach_,                                 \
+                                         &mass_w->others_.of_mass_claims[mass_w->self_].claim);          \
         EACH_NEARBY(mass_o, mass_w->site.launch->reach)                                                  \
             if (OF(mass_claims, mass_o).claim.kind && OF(mass_claims, mass_o).claim.claimed == AGENT_ID) \
                 mass_best_take(&best, &OF(mass_claims, mass_o).claim, ID_OF(mass_o), &mass_o);           \
-        OUT(mass_pairs).pair = best.pair;                                                                \
+        OUT(mass_pairs).pair = mass_best_pair(&best);                                                    \
     }                                                                                                    \
     MASS_AGENT(NAME##_claimants, POPULATION, DIMENSIONS, WRITES(AS(mass_claims, NAME##_claims)),         \
                UPDATES(AS(mass_pairs, NAME##_pairs)), NEARBY(AS(mass_theirs, NAME##_pairs)))             \
@@ -117,7 +117,7 @@
     typedef union {                                                                                      \
         mass_pair_claim claim;                                                                           \
         struct mass_tag_##OTHER *with;                                                                   \
-    } mass_attribute_of_##OWNER##_##NAME##_claims;                                                       \
+    } __attribute__((aligned(16))) mass_attribute_of_##OWNER##_##NAME##_claims;                          \
     MASS_CLAIM_ARRAY_(OWNER, NAME##_claims, mass_attribute_of_##OWNER##_##NAME##_claims, MASS_OF_CLAIMS, \
                       "claims of " #NAME ", which its decision clears",                                  \
                       {"priority", MASS_U64, offsetof(mass_pair_claim, priority)},                       \
@@ -131,7 +131,7 @@
     typedef union {                                                                                               \
         mass_pair pair;                                                                                           \
         struct mass_tag_##OTHER *with;                                                                            \
-    } mass_attribute_of_##OWNER##_##NAME##_pairs;                                                                 \
+    } __attribute__((aligned(16))) mass_attribute_of_##OWNER##_##NAME##_pairs;                                    \
     MASS_CLAIM_ARRAY_(OWNER, NAME##_pairs, mass_attribute_of_##OWNER##_##NAME##_pairs, MASS_OF_PAIRS,             \
                       "the last pairs of " #NAME, {"partner", MASS_U64, offsetof(mass_pair, partner)},            \
                       {"dx", MASS_I16, offsetof(mass_pair, dx)}, {"dy", MASS_I16, offsetof(mass_pair, dy)},       \

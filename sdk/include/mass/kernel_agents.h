@@ -52,7 +52,7 @@
  * Instead of one population there may be up to four of one space, the callback's own first: MASS_RESIDENTS(name,
  * (sheep, wolves), ...). MEETS(FROM(wolves, energy)) and CHANGES then name attributes of another one. FROM(wolves,
  * hunger, energy) gives the field a name of its own. In a body:
- *     EACH_RESIDENT_OF(wolves, b) { OF(hunger, b) ... }
+ *     EACH_RESIDENT_OF(wolves, b) { OF(hunger, b) ... }   b is an int64_t, which says of which population it is
  *     RESIDENT_COUNT_OF(wolves)  RESIDENT_ID_OF(wolves, b)
  *
  * A body may ask agents on its place to die or to have children. The next manage of their population carries that out.
@@ -252,17 +252,20 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define MASS_NUMBER_IN_(member) (sizeof *MASS_MEMBER_OF_(POINTER, member) - 1)
 #define MASS_FIRST_OF_(w, k) ((k) ? (w)->sight.beside[k].first : (w)->first_resident)
 #define MASS_END_OF_(w, k) ((k) ? (w)->sight.beside[k].end : (w)->end_of_residents)
-/* The same by the population's name. OF checks the numbers, on GPUs too. */
-#define EACH_RESIDENT_OF(population, a)                                                                   \
-    for (uint32_t a = MASS_FIRST_OF_(mass_w, MASS_NUMBER_IN_(sight.sees_##population)), mass_nth_##a = 0; \
-         mass_nth_##a < RESIDENT_COUNT_OF(population) &&                                                  \
-         (a = MASS_FIRST_OF_(mass_w, MASS_NUMBER_IN_(sight.sees_##population)) + mass_nth_##a, 1);        \
+/* The same by the population's name. The numbers are marked with it, so that OF refuses those of another one, on GPUs
+ * too. */
+#define EACH_RESIDENT_OF(population, a)                                                                  \
+    for (int64_t mass_nth_##a = 0, a = 0;                                                                \
+         mass_nth_##a < RESIDENT_COUNT_OF(population) &&                                                 \
+         (a = MASS_MARK_OF_(MASS_NUMBER_IN_(sight.sees_##population)) +                                  \
+              MASS_FIRST_OF_(mass_w, MASS_NUMBER_IN_(sight.sees_##population)) + mass_nth_##a, 1);       \
          mass_nth_##a++)
 #define RESIDENT_COUNT_OF(population) MASS_COUNT_OF_(MASS_NUMBER_IN_(sight.sees_##population))
 #define MASS_COUNT_OF_(k) (MASS_END_OF_(mass_w, k) - MASS_FIRST_OF_(mass_w, k))
 #define RESIDENT_ID_OF(population, a) MASS_ID_OF_(MASS_NUMBER_IN_(sight.sees_##population), (a))
 #define MASS_ID_OF_(k, a) \
-    mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a), (k))
+    mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), \
+                     mass_unmarked((k), (a)), (k))
 /* New agents on the place. They compile only in bodies over residents. */
 #define SPROUT(n) ((void)sizeof(mass_w->residents), mass_sprout(&mass_w->site, 0, (n)))
 #define SPROUT_OF(population, n) \
@@ -299,7 +302,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
         MASS_MEMBER_OF_(POINTER, nobody), (k), (n)))
 #define MASS_OWN_NUMBER_ ((uint32_t)(0 * sizeof(mass_w->residents)))
 #define MASS_RESIDENT_NAMED_(k, a) \
-    &mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a)
+    &mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), mass_unmarked((k), (a))
 #define MASS_IS_ANYBODY_HERE_(NAME) \
     (RESIDENT_COUNT != 0 ||         \
      (MASS_JOIN(NAME, _populations) > 1 && mass_is_anybody_beside(mass_w->sight.beside, MASS_JOIN(NAME, _populations))))

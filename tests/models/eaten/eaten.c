@@ -66,6 +66,14 @@ MASS_OCCUPIED(eaten_eat, (wolves, sheep), 0, 0, CHANGES(energy), MEETS(FROM(shee
         KILL_RESIDENT_OF(sheep, none);
         SPAWN_OF_RESIDENT_OF(sheep, -1, 1);
         OUT(graves) += !IS_KILLED(none);
+        EACH_RESIDENT(wolf) { /* the number of a wolf is no sheep's, though sheep may have the same one */
+            KILL_RESIDENT_OF(sheep, wolf);
+            OUT(graves) += OF(fat, wolf);
+        }
+        EACH_RESIDENT_OF(sheep, one) {
+            KILL_RESIDENT(one);
+            OUT(graves) += OF(energy, one);
+        }
     }
     EACH_RESIDENT(wolf) {
         int64_t caught = 0;

@@ -11,7 +11,7 @@ MASS_ATTRIBUTE(town, uint32_t, heat)
 MASS_POPULATION(people, town, .count = VALUE(people), .capacity = 1, .initial = MASS_RANDOM_PLACES, .constant = 1)
 MASS_AGENT_ATTRIBUTE(people, uint32_t, value)
 MASS_AGENT_ATTRIBUTE(people, uint32_t, sum)
-MASS_TALLY(SUM, int64_t, hot, "places with an odd heat")
+MASS_TALLY(SUM, int64_t, hot, "places with an odd heat", .initial = 0)
 MASS_CLAIMS(wed, people, 2, 1)
 
 MASS_MAP(meetings_warm, WRITES(heat)) { OUT(heat) = RANDOM(0).v[0] & 0xff; }

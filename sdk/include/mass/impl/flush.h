@@ -49,7 +49,12 @@ template <class T> MASS_FN void mass_flush_(void *value, int floats, int doubles
 {
     if constexpr (MASS_TYPE_OF(T) == MASS_F32) mass_flush_f32(value, sizeof(T), floats, doubles);
     else if constexpr (MASS_TYPE_OF(T) == MASS_F64) mass_flush_f64(value, sizeof(T), floats, doubles);
-    else if constexpr (MASS_TYPE_OF(T) == MASS_STRUCT) mass_flush_numbers(value, sizeof(T), floats, doubles);
+    else if constexpr (MASS_TYPE_OF(T) == MASS_STRUCT)
+        if (floats | doubles) { /* a copy, so that the value itself can stay in registers */
+            T copy = *(T *)value;
+            mass_flush_numbers(&copy, sizeof(T), floats, doubles);
+            *(T *)value = copy;
+        }
 }
 #define MASS_FLUSH_ONE_(T, value, floats, doubles) mass_flush_<T>((value), (floats), (doubles))
 #else

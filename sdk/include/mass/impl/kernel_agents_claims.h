@@ -98,7 +98,8 @@ MASS_FN int mass_compare_priorities(const mass_pair_claim *a, const mass_pair_cl
     return x < y ? -1 : x > y;
 }
 /* Is true if claim a, by an agent of id `by_a`, is better than b. */
-MASS_FN int mass_is_better_claim(const mass_pair_claim *a, uint64_t by_a, const mass_pair_claim *b, uint64_t by_b)
+MASS_CALLED_FN_ int mass_is_better_claim(const mass_pair_claim *a, uint64_t by_a, const mass_pair_claim *b,
+                                         uint64_t by_b)
 {
     const int order = mass_compare_priorities(a, b);
     if (order) return order > 0;
@@ -179,34 +180,42 @@ MASS_FN int mass_claim_counts(const mass_site *s, const mass_reach *reach, const
 }
 /* The best claim that touches an agent, while it walks those that may claim it. */
 typedef struct mass_best {
-    mass_pair_claim claim;
+    const mass_pair_claim *claim; /* NULL: none */
     uint64_t by;
-    mass_pair pair;
+    mass_other from; /* who makes it; nobody: the agent itself */
+    uint16_t state;
 } mass_best;
 /* Begins with the agent's own claim; `own` NULL: its population makes none. */
 MASS_FN mass_best mass_best_begin(const mass_site *s, const mass_reach *reach, const mass_pair_claim *own)
 {
-    mass_best b;
-    memset(&b, 0, sizeof b);
+    mass_best b = {0, 0, {MASS_NOBODY, 0, 0, 0}, 0};
     if (!own || own->kind == MASS_PRIORITY_NONE) return b;
-    b.pair.state = MASS_PAIR_REFUSED;
+    b.state = MASS_PAIR_REFUSED;
     if (!mass_claim_counts(s, reach, own)) return b;
-    b.claim = *own;
+    b.claim = own;
     b.by = *s->id;
-    b.pair.partner = own->claimed;
-    b.pair.dx = own->dx, b.pair.dy = own->dy, b.pair.dz = own->dz;
-    b.pair.state = MASS_PAIR_MADE | MASS_PAIR_CLAIMANT | MASS_PAIR_REFUSED;
+    b.state = MASS_PAIR_MADE | MASS_PAIR_CLAIMANT | MASS_PAIR_REFUSED;
     return b;
 }
 /* Takes a claim on the agent by `o`, if it is better. */
 MASS_FN void mass_best_take(mass_best *b, const mass_pair_claim *c, uint64_t by, const mass_other *o)
 {
-    if ((b->pair.state & MASS_PAIR_MADE) && !mass_is_better_claim(c, by, &b->claim, b->by)) return;
-    b->claim = *c;
+    if (b->claim && !mass_is_better_claim(c, by, b->claim, b->by)) return;
+    b->claim = c;
     b->by = by;
-    b->pair.partner = by;
-    b->pair.dx = (int16_t)o->dx, b->pair.dy = (int16_t)o->dy, b->pair.dz = (int16_t)o->dz;
-    b->pair.state = (uint16_t)((b->pair.state & MASS_PAIR_REFUSED) | MASS_PAIR_MADE);
+    b->from = *o;
+    b->state = (uint16_t)((b->state & MASS_PAIR_REFUSED) | MASS_PAIR_MADE);
+}
+/* Returns the best claim as a pair. */
+MASS_FN mass_pair mass_best_pair(const mass_best *b)
+{
+    const mass_other *const o = &b->from;
+    mass_pair p = {b->by, (int16_t)o->dx, (int16_t)o->dy, (int16_t)o->dz, b->state};
+    if (b->state & MASS_PAIR_CLAIMANT) {
+        p.partner = b->claim->claimed;
+        p.dx = b->claim->dx, p.dy = b->claim->dy, p.dz = b->claim->dz;
+    }
+    return p;
 }
 /* Returns the pair of an agent of id `self`, whose best claim is `own`, if it is the best of the other end, `other`,
  * too. */

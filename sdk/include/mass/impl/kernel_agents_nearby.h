@@ -22,6 +22,7 @@ typedef struct mass_walk {
     uint32_t self;
     int32_t low[3], high[3], dy, dz;
     int32_t piece, pieces; /* of the row */
+    int32_t whole;         /* each row is one piece: no edge and no boundary is within reach */
     int32_t once;
 } mass_walk;
 
@@ -106,8 +107,24 @@ MASS_FN void mass_walk_find(mass_walk *w)
     w->end = mass_first_on(g, cells + (uint32_t)last + 1);
 }
 
-/* Goes to the next piece. Returns 0 after the last one. */
-MASS_FN int mass_walk_on(mass_walk *w)
+/* Goes to the next row, where each is one piece. Its cells are those of the row before it, one row further. */
+MASS_FN int mass_walk_row(mass_walk *w)
+{
+    const mass_launch *const l = w->site->launch;
+    if (w->dy == w->high[1]) {
+        if (w->dz == w->high[2]) return 0;
+        w->dz++;
+        w->dy = w->low[1] - 1;
+        w->zero += ((uint32_t)l->size[1] - (uint32_t)(w->high[1] - w->low[1] + 1)) * (uint32_t)l->size[0];
+    }
+    w->dy++;
+    w->zero += (uint32_t)l->size[0];
+    w->next = mass_first_on(w->g, w->zero + (uint32_t)w->low[0]);
+    w->end = mass_first_on(w->g, w->zero + (uint32_t)w->high[0] + 1);
+    return 1;
+}
+/* The same where rows may have several pieces. */
+MASS_FN int mass_walk_piece(mass_walk *w)
 {
     if (++w->piece >= w->pieces) {
         w->piece = 0;
@@ -117,6 +134,12 @@ MASS_FN int mass_walk_on(mass_walk *w)
         }
     }
     mass_walk_find(w);
+    return 1;
+}
+/* Goes to the next piece. Returns 0 after the last one. */
+MASS_FN int mass_walk_on(mass_walk *w)
+{
+    if (!(w->whole ? mass_walk_row(w) : mass_walk_piece(w))) return 0;
     w->walked->first = w->base + w->next;
     w->walked->end = w->base + w->end;
     return 1;
@@ -125,13 +148,30 @@ MASS_FN int mass_walk_on(mass_walk *w)
 /* Begins a walk of the agents from the offsets `low` to `high`, before its first piece. */
 MASS_FN void mass_walk_start(mass_walk *w)
 {
-    const mass_launch *const l = w->site->launch;
-    const int wraps = w->site->x + w->low[0] < 0 || w->site->x + w->high[0] >= l->size[0];
-    w->pieces = mass_walk_is_cut(l) ? 3 : wraps ? 2 : 1;
+    const mass_site *const s = w->site;
+    const mass_launch *const l = s->launch;
     w->piece = -1;
     w->dy = w->low[1];
     w->dz = w->low[2];
     w->next = w->end = 0;
+    if (w->whole) {
+        const uint32_t row = ((uint32_t)s->z + (uint32_t)w->dz) * (uint32_t)l->size[1] + (uint32_t)s->y +
+                             (uint32_t)w->dy - 1; /* the row before the first one, modulo 2^32 */
+        w->pieces = 1;
+        w->zero = (uint32_t)s->world * (uint32_t)w->g->places + row * (uint32_t)l->size[0] + (uint32_t)s->x;
+        w->dy--;
+        return;
+    }
+    const int wraps = s->x + w->low[0] < 0 || s->x + w->high[0] >= l->size[0];
+    w->pieces = mass_walk_is_cut(l) ? 3 : wraps ? 2 : 1;
+}
+
+/* Is true if all places within r of one are in the space without going over an edge, and the process holds all. */
+MASS_FN int mass_is_whole(const mass_launch *l, const mass_gidx at[3], int64_t r)
+{
+    int inside = r >= 0 && !MASS_HOLDS_A_PART_(l);
+    for (int a = 0; a < 3; a++) inside &= l->size[a] == 1 || (at[a] >= r && at[a] < l->size[a] - r);
+    return inside;
 }
 
 /* Begins a walk of the agents of population k within r. The number of the agent itself is `self`. */
@@ -144,7 +184,7 @@ MASS_FN mass_walk mass_walk_begin(const mass_site *s, const mass_reach *reach, m
     w.site = s;
     w.g = &l->populations[k];
     w.walked = walked;
-    w.cell = 0;
+    w.cell = w.g->cell;
     w.zero = w.base = 0;
     w.self = self;
     w.once = 1;
@@ -153,9 +193,15 @@ MASS_FN mass_walk mass_walk_begin(const mass_site *s, const mass_reach *reach, m
         mass_report_other(s, reach->checked, MASS_OUT_OF_REACH_WALK, r, 0, 0);
         r = l->reach;
     }
+    w.whole = mass_is_whole(l, at, r);
     for (int a = 0; a < 3; a++) {
-        w.low[a] = mass_walk_low(l, a, at[a], (int32_t)(r < 0 ? 0 : r));
-        w.high[a] = mass_walk_high(l, a, at[a], (int32_t)(r < 0 ? 0 : r));
+        if (w.whole) {
+            w.high[a] = l->size[a] == 1 ? 0 : (int32_t)r;
+            w.low[a] = -w.high[a];
+        } else {
+            w.low[a] = mass_walk_low(l, a, at[a], (int32_t)(r < 0 ? 0 : r));
+            w.high[a] = mass_walk_high(l, a, at[a], (int32_t)(r < 0 ? 0 : r));
+        }
     }
     mass_walk_start(&w);
     if (r < 0) w.high[1] = w.dy - 1, w.high[2] = w.dz - 1, w.pieces = 0;
@@ -319,6 +365,9 @@ MASS_FN const void *mass_of_any(Window *w, const Handle &a, const void *array, s
     if constexpr (__is_base_of(mass_other, Handle) || __is_base_of(mass_peer, Handle) ||
                   __is_base_of(mass_somebody, Handle))
         return mass_of_other(&w->site, &w->reach_, &w->walked_, K, K ? MASS_NOBODY : w->self_, a, array, size, none);
+    else if constexpr (K != 0)
+        return mass_of(&w->site, &w->reach_, MASS_FIRST_OF_(w, K), MASS_END_OF_(w, K), mass_unmarked(K, a), array, size,
+                       none);
     else
         return mass_of(&w->site, &w->reach_, MASS_FIRST_OF_(w, K), MASS_END_OF_(w, K), a, array, size, none);
 }
@@ -342,8 +391,8 @@ MASS_FN const void *mass_of_resident(const mass_site *s, const mass_reach *reach
                                      uint32_t self, mass_span here, int64_t a, const void *array, size_t size,
                                      const void *none)
 {
-    (void)walked, (void)k, (void)self;
-    return mass_of(s, reach, here.first, here.end, a, array, size, none);
+    (void)walked, (void)self;
+    return mass_of(s, reach, here.first, here.end, mass_unmarked(k, a), array, size, none);
 }
 MASS_FN const void *mass_of_nearby(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
                                    uint32_t self, mass_span here, mass_other o, const void *array, size_t size,

@@ -406,10 +406,16 @@ MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t age
     g->child_cell[at] = cell;
 }
 
+/* Numbers of residents of population k of a callback are marked with it, those of its own with 0. */
+#define MASS_MARK_OF_(k) ((int64_t)(k) << 32)
+/* Takes off the mark of population k. What is left of a number of another population is no resident's. */
+MASS_FN int64_t mass_unmarked(uint32_t k, int64_t a) { return a - MASS_MARK_OF_(k); }
+
 MASS_FN int mass_is_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a)
 {
     if (a == (uint32_t)a && (uint32_t)a - first < end - first) return 1;
-    mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_RESIDENT, a, 0, 0);
+    mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_RESIDENT, a == (int32_t)a ? a : (int64_t)(uint32_t)a, 0,
+                             0);
     return 0;
 }
 /* Returns the address of a resident's element in an array of agents; `none` for other agents. */

@@ -93,20 +93,41 @@ MASS_FN int64_t mass_full_before(const mass_seats *full, int64_t cell)
     return mass_agents_before(full[cell / 32], (uint32_t)cell);
 #endif
 }
+MASS_FN uint32_t mass_ones_of(uint32_t bits)
+{
+#ifdef __CUDACC__
+    return (uint32_t)__popc(bits);
+#else
+    return mass_ones_u32(bits);
+#endif
+}
 /* Returns the position of a bit of 0, of those `nth` is the number from the lowest bit on. */
 MASS_FN int mass_nth_free(uint32_t held, uint32_t nth)
 {
     int bit = 0;
     for (int width = 16; width > 0; width /= 2) {
-        const uint32_t lower = ~(held >> bit) & ((1u << width) - 1);
-#ifdef __CUDACC__
-        const uint32_t ones = (uint32_t)__popc(lower);
-#else
-        const uint32_t ones = mass_ones_u32(lower);
-#endif
+        const uint32_t lower = ~(held >> bit) & ((1u << width) - 1), ones = mass_ones_of(lower);
         if (nth >= ones) nth -= ones, bit += width;
     }
     return bit;
+}
+/* Returns the word, from `low` to `high`, with free cell number `nth`. There are `first` before low, and `end` up to
+ * high. Where free cells are spread evenly, a word at the same part of the way as the number is right or nearly. After
+ * some of these, the range is halved instead. */
+MASS_FN int64_t mass_word_of_free(const mass_seats *full, int64_t low, int64_t high, int64_t first, int64_t end,
+                                  int64_t nth)
+{
+    for (int tries = 6; low < high; tries--) {
+        const int64_t guess =
+            tries > 0 ? low + (int64_t)((double)(nth - first) / (double)(end - first) * (double)(high - low + 1))
+                      : low + (high - low) / 2;
+        const int64_t at = guess < low ? low : guess > high ? high : guess;
+        const int64_t before = 32 * at - full[at].before, after = before + 32 - mass_ones_of(full[at].held);
+        if (nth < before) high = at - 1, end = before;
+        else if (nth >= after) low = at + 1, first = after;
+        else return at;
+    }
+    return low;
 }
 /* Returns a place of the world drawn evenly from those that are not full, or -1. */
 MASS_FN int64_t mass_free_place(const mass_site *s, mass_random4 r)
@@ -118,13 +139,8 @@ MASS_FN int64_t mass_free_place(const mass_site *s, mass_random4 r)
     const int64_t count = cell + places - mass_full_before(full, cell + places) - before;
     if (count == 0) return -1;
     const int64_t nth = before + mass_below_u32((uint32_t)count, r.v[0], r.v[1]);
-    int64_t low = cell / 32, high = (cell + places - 1) / 32; /* the word of the place is from low to high */
-    while (low < high) {
-        const int64_t middle = low + (high - low + 1) / 2;
-        if (32 * middle - full[middle].before <= nth) low = middle;
-        else high = middle - 1;
-    }
-    return 32 * low + mass_nth_free(full[low].held, (uint32_t)(nth - (32 * low - full[low].before))) - cell;
+    const int64_t word = mass_word_of_free(full, cell / 32, (cell + places - 1) / 32, before, before + count, nth);
+    return 32 * word + mass_nth_free(full[word].held, (uint32_t)(nth - (32 * word - full[word].before))) - cell;
 }
 /* Returns the request for a move to a place of the whole space. */
 MASS_FN uint32_t mass_move_to_place(const mass_site *s, uint32_t agent, int64_t place)

@@ -51,11 +51,11 @@ static bool device_can_leave_any(const mass_domain *d, const mass_population_sta
 static bool can_leave_any(const mass_domain *d, const mass_phase_def *manage)
 {
     const mass_model *m = d->model;
-    const bool stays = m->populations[manage->population].constant; /* no agent dies or is born */
-    const bool stops = d->closed.device != NULL || !d->device->table->record; /* if one does */
-    return (stays || stops) && device_can_leave_any(d, &d->populations[manage->population]) && d->partition_count == 1 &&
-           m->populations[manage->population].children <= 1 && !manage->conditional && manage->schedule == MASS_STEP &&
-           m->populations[manage->population].sprouts == 0;
+    const mass_population_def *p = &m->populations[manage->population];
+    const bool stops = d->closed.device != NULL || !d->device->table->record; /* if an agent dies or is born */
+    return (stops || p->constant) && device_can_leave_any(d, &d->populations[manage->population]) &&
+           d->partition_count == 1 && p->children <= 1 && p->sprouts == 0 && !manage->conditional &&
+           manage->schedule == MASS_STEP;
 }
 
 /* Returns the next manage of the population in the same schedule. If a phase before it requires the order, or there

@@ -39,8 +39,8 @@ __device__ __forceinline__ bool hold(const task &t, uint32_t cell)
     return atomicOr(&t.occupancy[cell / 32], bit_of(cell)) & bit_of(cell);
 }
 
-/* Marks the cells of a warp's lanes as occupied, those that `holds` is true for. Agents are in the order of their cells,
- * or nearly, so many lanes have a word in common. One of them writes it. All lanes must call it. */
+/* Marks as occupied the cells of those lanes of a warp that have `holds`. Agents are in the order of their cells, or
+ * nearly, so many lanes have a word in common. One of them writes it. All lanes must call it. */
 __device__ __forceinline__ void hold_together(const task &t, uint32_t cell, bool holds)
 {
     const uint32_t active = __ballot_sync(ALL_LANES, holds);

@@ -57,11 +57,11 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 888 1016 "
-           "1024 1032 1040 1104 1296 1304 1312",
+           "1024 1032 1040 1104 1296 1304 1312 1316 1320",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
            reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles,
-           sprouts, everybody, full, turn);
+           sprouts, everybody, full, turn, alone, reserved);
     LAYOUT(mass_sprouts, "0 8 12 16", asked, most, reserved);
     LAYOUT(mass_everybody, "0 8 16 24 32 40 44 48", start, stride, id, moved, slots, last_slot, reserved);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);

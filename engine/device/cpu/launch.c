@@ -246,6 +246,7 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
     s.launch.count_number = mass_cpu_count_number;
     s.launch.count_text = mass_cpu_count_text;
     s.threads = paced ? mass_thread_tuner_begin(&p->tuner[work->tallies], most, (double)count) : most;
+    s.launch.alone = s.threads == 1;
     const mass_status status = run(cpu, &s, &helped, error);
     if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) mass_cpu_push_rows(work, 0, s.rows);
     if (paced) mass_thread_tuner_end(&p->tuner[work->tallies], helped);

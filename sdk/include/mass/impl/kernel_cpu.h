@@ -314,7 +314,9 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
     MASS_EACH_(MASS_CARRY_, LIST)
 
 /* Adds to an element to which any thread may add. */
-#define MASS_SCATTER_TO_(to, v) ((void)__atomic_fetch_add((to), (__typeof__(*(to)))(v), __ATOMIC_RELAXED))
+#define MASS_SCATTER_TO_(to, v)                                                                          \
+    (mass_w->site.launch->alone ? (void)__builtin_add_overflow(*(to), (__typeof__(*(to)))(v), (to)) \
+                                : (void)__atomic_fetch_add((to), (__typeof__(*(to)))(v), __ATOMIC_RELAXED))
 
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may alias anything
  * else. */

@@ -288,6 +288,9 @@ typedef struct mass_launch {
      * and all places of the space. */
     const mass_seats *full;
     mass_turn *turn; /* of a phase in turn, on CPUs; else NULL */
+    uint32_t alone;  /* 1: one thread of a CPU runs the whole launch, so additions need not be atomic. The device sets
+                        it */
+    uint32_t reserved;
 } mass_launch;
 /* Returns whether SUM field `sum` of the callback is a sum in fixed point. */
 MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }

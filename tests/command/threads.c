@@ -37,7 +37,7 @@ static double time_of_runs(int runs, const char *threads)
     process all[RUNS_MAX];
     for (int i = 0; i < runs; i++)
         all[i] = command_start(&(const setting){.prepare = take_two_cores},
-                               ARGUMENTS("--plugin", "life", "--device", "cpu", "--size", "512x512", "--steps", "2500",
+                               ARGUMENTS("--plugin", "life", "--device", "cpu", "--size", "512x512", "--steps", "20000",
                                          "--seed", "1", "--quiet", threads));
     for (int i = 0; i < runs; i++) DONE(command_finish(&all[i]));
     return processor_time_of_children() - before;

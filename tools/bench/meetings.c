@@ -3,6 +3,7 @@
  * than one world many of a small model take. A row with something beside it is measured in turns with that. */
 #include "check.h"
 #include "command.h"
+#include "standard_plain.h"
 #include "subject.h"
 
 #include <inttypes.h>
@@ -37,14 +38,11 @@ typedef struct open_meeting {
     mass_setting settings[MEETING_SETTINGS];
 } open_meeting;
 
-#define SMALL_MEADOW {"sheep", "60", NULL}, {"wolves", "40", NULL}, {"regrowth", "20", NULL}, \
-                     {"sheep_births", "0.2", NULL}, {"wolf_births", "0.1", NULL}
-
 static const meeting meetings[] = {
     {"sums 8192^2", NULL, {{"of", "sums", NULL}, {"people", "10000000", NULL}}, 8192, 1, NULL},
     {"claims 8192^2", NULL, {{"of", "claims", NULL}, {"people", "10000000", NULL}}, 8192, 1, NULL},
     {"total 16384^2", NULL, {{"of", "total", NULL}}, 16384, 1, "count"},
-    {"wolf-sheep 25^2", "wolf-sheep", {SMALL_MEADOW}, 25, 100, NULL},
+    {"wolf-sheep 25^2", "wolf-sheep", {BENCH_SMALL_MEADOW}, 25, 100, NULL},
     {"schelling 40^2", "schelling", {{"households", "1000", NULL}, {"needs", "3", NULL}}, 40, 100, NULL},
     {"boltzmann 10^2", "boltzmann", {{"people", "100", NULL}}, 10, 100, NULL},
     {"el-farol 100", "el-farol", {{0}}, 10, 100, NULL}};

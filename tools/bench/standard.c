@@ -81,11 +81,8 @@ static double el_farol_small(int steps) { return bench_plain_el_farol(100, 0.6, 
 static double el_farol_large(int steps) { return bench_plain_el_farol(1000000, 0.6, steps); }
 static double el_farol_result(const mass_snapshot *s) { return standard_tally(s, "visits") / (double)s->agents[0]; }
 
-#define SMALL_MEADOW {"sheep", "60", NULL}, {"wolves", "40", NULL}, {"regrowth", "20", NULL}, \
-                     {"sheep_births", "0.2", NULL}, {"wolf_births", "0.1", NULL}
-
 static const standard_case standard_cases[] = {
-    {"wolf-sheep 25^2", "wolf-sheep", {SMALL_MEADOW}, 25, 100, false, wolf_sheep_small, wolf_sheep_result, 0.25},
+    {"wolf-sheep 25^2", "wolf-sheep", {BENCH_SMALL_MEADOW}, 25, 100, false, wolf_sheep_small, wolf_sheep_result, 0.25},
     {"wolf-sheep 100^2", "wolf-sheep", {{0}}, 100, 100, false, wolf_sheep_large, wolf_sheep_result, 0.05},
     {"wolf-sheep 1000^2", "wolf-sheep", {{"sheep", "100000", NULL}, {"wolves", "50000", NULL}}, 1000, 20, true,
      wolf_sheep_1000, wolf_sheep_result, 0.02},

@@ -23,6 +23,10 @@ typedef struct bench_meadow {
     double sheep_births, wolf_births;
 } bench_meadow;
 
+/* The settings of the plugin for the small meadow, {25, 60, 40, 5, 13, 20, 0.2, 0.1}, without its size. */
+#define BENCH_SMALL_MEADOW {"sheep", "60", NULL}, {"wolves", "40", NULL}, {"regrowth", "20", NULL}, \
+                           {"sheep_births", "0.2", NULL}, {"wolf_births", "0.1", NULL}
+
 /* Wolves, sheep and grass. Returns how many sheep wolves have eaten for each that was born. */
 double bench_plain_wolf_sheep(const bench_meadow *set, int steps);
 

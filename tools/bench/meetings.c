@@ -152,9 +152,13 @@ mass_status bench_meetings(const bench_options *o, mass_error *error)
     bench_subject subject;
     bench_report_begin(&report, "meetings", meeting_columns, MEETING_COLUMNS, o->json);
     mass_status status = bench_subject_open(&subject, o, &report, error);
-    for (size_t i = 0; status == MASS_OK && i < sizeof meetings / sizeof *meetings; i++)
-        if (!o->size || meetings[i].size == o->size)
-            status = measure_meeting(&subject, &meetings[i], o->runs ? o->runs : MEETING_RUNS, &report, error);
+    bool found = false;
+    for (size_t i = 0; status == MASS_OK && i < sizeof meetings / sizeof *meetings; i++) {
+        if (o->size && meetings[i].size != o->size) continue;
+        found = true;
+        status = measure_meeting(&subject, &meetings[i], o->runs ? o->runs : MEETING_RUNS, &report, error);
+    }
+    if (status == MASS_OK && !found) status = bench_size_absent(o, "meetings", error);
     bench_subject_close(&subject);
     return bench_report_end(&report, status, error);
 }

@@ -207,9 +207,13 @@ mass_status bench_standard(const bench_options *o, mass_error *error)
     bench_subject subject;
     bench_report_begin(&report, "standard", standard_columns, STANDARD_COLUMNS, o->json);
     mass_status status = bench_subject_open(&subject, o, &report, error);
-    for (size_t i = 0; status == MASS_OK && i < sizeof standard_cases / sizeof *standard_cases; i++)
-        if ((!o->size || standard_cases[i].size == o->size) && (!subject.on_gpu || standard_cases[i].on_gpus))
-            status = standard_measure_case(&standard_cases[i], &subject, runs, &report, error);
+    bool found = false;
+    for (size_t i = 0; status == MASS_OK && i < sizeof standard_cases / sizeof *standard_cases; i++) {
+        if ((o->size && standard_cases[i].size != o->size) || (subject.on_gpu && !standard_cases[i].on_gpus)) continue;
+        found = true;
+        status = standard_measure_case(&standard_cases[i], &subject, runs, &report, error);
+    }
+    if (status == MASS_OK && !found) status = bench_size_absent(o, "standard", error);
     bench_subject_close(&subject);
     return bench_report_end(&report, status, error);
 }

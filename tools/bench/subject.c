@@ -3,6 +3,7 @@
 #include "process/progress.h"
 #include "subject.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,12 @@ void bench_subject_close(bench_subject *s)
 }
 
 /* ---- its limit ---- */
+
+mass_status bench_size_absent(const bench_options *o, const char *command, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_USAGE, "%s has no row of --size %" PRId64 " on this device: without --size "
+                          "it measures all", command, o->size);
+}
 
 mass_status bench_limit_create(bench_limit *l, bench_subject *s, size_t bytes, int threads, mass_error *error)
 {

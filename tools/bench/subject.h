@@ -22,6 +22,9 @@ typedef struct bench_subject {
 mass_status bench_subject_open(bench_subject *s, const bench_options *o, bench_report *report, mass_error *error);
 void bench_subject_close(bench_subject *s);
 
+/* Fails, since a command has no row of the size that the user asked for. */
+mass_status bench_size_absent(const bench_options *o, const char *command, mass_error *error);
+
 /* The rate of plain copies, measured alternately with something else. */
 typedef struct bench_limit {
     bench_subject *subject;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases in turn: what comes before and after the loop that lets agents act one after the other (mass_turn in the SDK's
- * launch.h).
+/* Phases in turn: what comes before and after the launch that lets agents act one after the other (mass_turn in the
+ * SDK's launch.h).
  *
- * Before it, the agents of each place become a list, and the agents get their order. After it, the lists of all places
- * are written one after the other to the next arrays. That is the canonical order: the agents of a list are in the
- * order of their ids, and its children get ids that are the largest of the world. Ids number the children that live by
- * (parent, number), world by world. */
+ * Before it, the agents of each place become a list. After it, the lists of all places are written one after the other
+ * to the next arrays. That is the canonical order: the agents of a list are in the order of their ids, and its children
+ * get ids that are the largest of the world. Ids number the children that live by their numbers, world by world. */
 #ifndef MASS_KERNELS_TURN_H
 #define MASS_KERNELS_TURN_H
 
@@ -17,14 +16,21 @@ typedef struct mass_turn_key {
     uint32_t agent;
 } mass_turn_key;
 
-/* The keys of agents `first` to before `end`, which are of one world. */
+/* Addresses are on the kernel's device unless marked as host. */
+
+/* The order in which the agents of open worlds act. `turn` is in host memory; its order, or its rounds, are set. */
 typedef struct mass_turn_order_work {
-    const uint64_t *id;
-    uint32_t first, end;
-    uint64_t random_key, step;
+    mass_turn *turn;
+    const uint64_t *id;    /* [count] */
+    const uint32_t *start; /* as in mass_agents */
+    uint32_t count;
+    int64_t places;        /* of one world */
+    int32_t worlds;
+    const uint32_t *gates; /* [worlds] not 0: closed; or NULL */
+    const uint64_t *random_keys; /* [worlds] */
+    uint64_t step;
     uint32_t phase;
-    mass_turn_key *keys, *spare; /* [end - first] */
-    uint32_t *order;             /* [end - first] */
+    void *memory;          /* of the bytes that the device asks for */
 } mass_turn_order_work;
 
 /* An attribute of agents. */
@@ -35,21 +41,32 @@ typedef struct mass_turn_column {
 } mass_turn_column;
 
 typedef struct mass_turn_restore_work {
-    mass_turn_population *population; /* `first` becomes MASS_NOBODY again, and children get their ids */
+    const mass_turn_population *population; /* host; `first` becomes MASS_NOBODY again, and children get their ids */
     int64_t places; /* of one world */
     int32_t worlds;
     uint64_t *next_id;     /* [worlds] in and out */
-    uint32_t *rank;        /* [rows - count] memory for the order of children */
     uint32_t *count;       /* [1] the number of agents afterwards */
-    uint32_t *start;       /* [worlds * places + 1] as in mass_agents */
+    uint32_t *start;       /* [worlds * places + 1] as in mass_agents, in and out */
     mass_seats *occupancy; /* as in mass_agents; or NULL */
-    const uint32_t *cell;  /* of the agents when the phase began */
     uint64_t *id_to;
     uint32_t *cell_to;
     const uint8_t *lost;
     uint8_t *lost_to;
     uint32_t column_count;
-    const mass_turn_column *columns;
+    const mass_turn_column *columns; /* host */
+    uint32_t *from_of;     /* [count * (1 + children)] memory: the number that each agent had */
+    int64_t *tallies[3];   /* [worlds] to which born, died and unborn are added; or NULL */
 } mass_turn_restore_work;
+
+/* The places of a partition, and a copy of a whole space in row-major order. */
+typedef struct mass_turn_places_work {
+    char *place;   /* the partition's first element */
+    char *copy;
+    size_t size;   /* bytes of an element; 0: bits in the array, a byte each in the copy */
+    int32_t worlds;
+    int64_t world_stride, plane, pitch; /* of the array, in places */
+    int64_t origin[3], extent[3];       /* of the partition */
+    int64_t space[3];                   /* extents of the space */
+} mass_turn_places_work;
 
 #endif

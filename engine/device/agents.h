@@ -76,16 +76,21 @@ typedef struct mass_sprout_operations {
     mass_status (*clear)(mass_device *, const mass_sprout_work *work, mass_error *error);
 } mass_sprout_operations;
 
-/* Phases in turn (turn.h), in host memory. Not recorded. */
+/* Phases in turn (turn.h). Addresses in the arguments are the device's, except those of `population` and of the works,
+ * which are in host memory. Queued. Not recorded. */
 typedef struct mass_turn_operations {
     uint32_t struct_size;
-    /* Makes the lists of a population from its cells; all lists are empty. */
-    mass_status (*list)(mass_device *, mass_turn_population *population, const uint32_t *cell, mass_error *error);
-    /* Finds the order in which the agents of a world act. */
+    /* Makes the lists of a population from its cells; all lists are empty. Clears its counts. */
+    mass_status (*list)(mass_device *, const mass_turn_population *population, const uint32_t *cell, int32_t worlds,
+                        mass_error *error);
+    /* Returns the bytes of memory that `order` needs for so many agents. */
+    size_t (*order_bytes)(uint32_t count);
+    /* Prepares the order in which agents act. */
     mass_status (*order)(mass_device *, const mass_turn_order_work *work, mass_error *error);
-    /* Brings a population back to canonical order, and empties its lists. from_of: memory for as many numbers as there
-     * are agents. */
-    mass_status (*restore)(mass_device *, const mass_turn_restore_work *work, uint32_t *from_of, mass_error *error);
+    /* Brings a population back to canonical order, and empties its lists. */
+    mass_status (*restore)(mass_device *, const mass_turn_restore_work *work, mass_error *error);
+    /* Copies places of a partition to the copy of the space, or back. */
+    mass_status (*copy_places)(mass_device *, const mass_turn_places_work *work, bool back, mass_error *error);
 } mass_turn_operations;
 
 typedef struct mass_agents_operations {

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/turns.h"
 
+const mass_phase_def *mass_turns_first(const mass_model *m)
+{
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        if (mass_phase_is_in_turn(&m->phases[i])) return &m->phases[i];
+    return NULL;
+}
+
 /* Returns the last phase before phase `turn`, in its schedule, that may have made requests of a population which no
  * manage has carried out; or NULL. A manage with a condition may leave them in some worlds. */
 static const mass_phase_def *find_request(const mass_model *m, uint32_t turn, uint32_t population)

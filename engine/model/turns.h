@@ -5,6 +5,9 @@
 
 #include "model/model.h"
 
+/* Returns the first phase in turn, or NULL. */
+const mass_phase_def *mass_turns_first(const mass_model *m);
+
 /* Refuses a phase in turn that sees a population whose agents, or places, may have requests that no manage has carried
  * out, or that claims are made of. */
 mass_status mass_turns_check(const mass_model *m, mass_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases in turn: agents act one after the other, on one thread of a CPU (kernels/turn.h).
+/* Phases in turn: agents act one after the other (kernels/turn.h).
  *
  * Before the launch, the agents of all populations that the phase sees become lists by place, and those of its own
  * population get their order. After it, each population is brought back to canonical order. Bodies act on whole arrays
@@ -14,9 +14,6 @@
 /* Refuses phases in turn where they do not run: on devices that lack their operations, and in spaces that ranks
  * share. */
 mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error);
-
-/* Returns the device that a user asked for, or NULL for any: "auto", and for a model whose agents act in turn "cpu". */
-const char *mass_turn_device(const mass_model *m, const char *asked);
 
 /* Prepares a phase. Makes room for as many children as its agents may have. gates: NULL, or those of its condition. */
 mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates,

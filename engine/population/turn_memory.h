@@ -6,28 +6,29 @@
 #include "population/turn_places.h"
 #include "turn.h"
 
-/* What a population needs in phases in turn. */
+/* What a population needs in phases in turn. Buffers are the device's memory. */
 struct mass_turn_memory {
-    mass_turn_agent *agents; /* [room] */
-    mass_turn_array *arrays; /* [array_count of the population] */
-    uint32_t *from_of;       /* [room] */
-    uint32_t *children;      /* [2 * room] their parents, and memory for their order */
-    uint32_t room;
-    uint32_t *first;   /* [worlds * places] all MASS_NOBODY between phases */
-    int64_t *counts;   /* [3 * worlds] born, died and not born */
-    mass_turn turn;    /* of a phase of this population */
-    mass_turn_key *keys; /* [2 * order_room] */
-    uint32_t *order;     /* [order_room] */
+    mass_buffer agents;  /* mass_turn_agent[room] */
+    mass_buffer from_of; /* uint32_t[room] */
+    uint32_t room;       /* 0: neither exists */
+    mass_buffer first;   /* uint32_t[worlds * places] all MASS_NOBODY between phases */
+    mass_buffer counts;  /* int64_t[3 * worlds] born, died and not born */
+    /* For phases of this population: */
+    mass_buffer order;   /* memory for an order of at most `order_room` agents */
     uint32_t order_room;
+    mass_buffer record;  /* the mass_turn that launches read, and the tables that it names */
+    mass_turn turn;      /* the same, in host memory */
     mass_turn_copies copies;
 };
 
 /* Makes the memory whose size does not change, once. */
 mass_status mass_turn_create(mass_domain *d, uint32_t population, mass_error *error);
 
-/* Make room in the lists for as many agents as the population's arrays have room for, and in the order for `count`. */
-mass_status mass_turn_make_room(mass_population_state *s, mass_error *error);
-mass_status mass_turn_make_order_room(struct mass_turn_memory *t, uint32_t count, mass_error *error);
+/* Make room in the lists for as many agents as the population's arrays have room for; in the order for `count`; and for
+ * a record of so many bytes. All work that uses the memory must have been waited for. */
+mass_status mass_turn_make_room(mass_domain *d, uint32_t population, mass_error *error);
+mass_status mass_turn_make_order_room(mass_domain *d, uint32_t population, uint32_t count, mass_error *error);
+mass_status mass_turn_make_record_room(mass_domain *d, uint32_t population, size_t bytes, mass_error *error);
 
 /* Return the bytes that phases in turn need, for an agent and for a place. */
 double mass_turn_bytes_of_agent(const mass_model *m, uint32_t population);

@@ -1,62 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/turn_places.h"
-#include "bits.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-/* A row of a partition, in its array and in the copy. */
-typedef struct copied_row {
-    char *place, *copy;
-    int64_t count;
-    size_t size; /* of an element; 0: bits in the array, bytes in the copy */
-} copied_row;
+/* Returns the bytes of an element of a copy. */
+static size_t size_of(const mass_array_def *a) { return a->bits ? 1 : a->element_size; }
 
-typedef void copy_row(const copied_row *r);
-
-static void read_row(const copied_row *r)
+static const mass_space_def *space_of(const mass_model *m, uint32_t array)
 {
-    if (r->size) memcpy(r->copy, r->place, (size_t)r->count * r->size);
-    else mass_bits_unpack((uint8_t *)r->copy, (const uint8_t *)r->place, r->count);
+    return &m->spaces[m->attributes[m->arrays[array].attribute].space];
 }
 
-/* Leaves the bits behind a row, which are of ghosts, as they are. */
-static void write_row(const copied_row *r)
+/* Returns the elements of a copy without the default. */
+static size_t places_of(const mass_domain *d, uint32_t array)
 {
-    if (r->size) {
-        memcpy(r->place, r->copy, (size_t)r->count * r->size);
-        return;
-    }
-    const int64_t whole = r->count / 8 * 8;
-    uint8_t *const last = (uint8_t *)r->place + r->count / 8;
-    mass_bits_pack((uint8_t *)r->place, (const uint8_t *)r->copy, whole);
-    for (int64_t i = whole; i < r->count; i++)
-        *last = (uint8_t)((*last & ~(1u << (i - whole))) | (unsigned)(r->copy[i] != 0) << (i - whole));
+    return (size_t)mass_space_places(space_of(d->model, array)) * (size_t)d->worlds;
 }
 
-/* Does something with all rows of a partition. */
-static void visit(const mass_domain *d, const mass_turn_copy *c, const mass_partition *p, copy_row *visitor)
+/* Copies all partitions of an array to its copy, or back. */
+static mass_status copy_all(mass_domain *d, const mass_turn_copy *c, bool back, mass_error *error)
 {
     const mass_array_def *a = &d->model->arrays[c->array];
-    const mass_space_def *s = &d->model->spaces[d->model->attributes[a->attribute].space];
-    const mass_layout *l = &p->layout;
-    char *const first = mass_array_at(d, p, c->array, false);
-    const size_t size = a->bits ? 1 : a->element_size;
-    for (int32_t w = 0; w < d->worlds; w++)
-        for (mass_lidx z = 0; z < l->extent[2]; z++)
-            for (mass_lidx y = 0; y < l->extent[1]; y++) {
-                const int64_t element = w * l->world_stride + z * l->plane + y * l->pitch;
-                const int64_t place = w * mass_space_places(s) + l->origin[0] +
-                                      ((l->origin[2] + z) * s->size[1] + l->origin[1] + y) * s->size[0];
-                visitor(&(copied_row){first + mass_array_bytes(a, element), (char *)c->memory + place * (int64_t)size,
-                                      l->extent[0], a->bits ? 0 : size});
-            }
-}
-
-static void visit_all(const mass_domain *d, const mass_turn_copy *c, copy_row *visitor)
-{
-    const uint32_t space = d->model->attributes[d->model->arrays[c->array].attribute].space;
-    for (int32_t k = 0; k < d->partition_count; k++) visit(d, c, &d->partitions[space][k], visitor);
+    const mass_space_def *s = space_of(d->model, c->array);
+    const uint32_t space = d->model->attributes[a->attribute].space;
+    mass_status status = MASS_OK;
+    for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
+        const mass_partition *p = &d->partitions[space][k];
+        const mass_layout *l = &p->layout;
+        mass_turn_places_work w = {.place = mass_array_at(d, p, c->array, false), .copy = c->memory.address,
+                                   .size = a->bits ? 0 : a->element_size, .worlds = d->worlds,
+                                   .world_stride = l->world_stride, .plane = l->plane, .pitch = l->pitch};
+        for (int axis = 0; axis < 3; axis++) {
+            w.origin[axis] = l->origin[axis];
+            w.extent[axis] = l->extent[axis];
+            w.space[axis] = s->size[axis];
+        }
+        status = d->device->table->agents->turn->copy_places(d->device, &w, back, error);
+    }
+    return status;
 }
 
 /* Returns the copy of an array, or NULL. */
@@ -76,39 +57,37 @@ static bool needs_copies(const mass_domain *d, const mass_phase_def *p)
     return needs;
 }
 
-/* Copies one array, and its default. */
-static mass_status add(const mass_domain *d, uint32_t array, mass_turn_copies *c, mass_error *error)
+/* Makes the memory of a copy, with the array's default. */
+static mass_status add(mass_domain *d, uint32_t array, mass_turn_copies *c, mass_error *error)
 {
-    const mass_array_def *a = &d->model->arrays[array];
-    const mass_space_def *s = &d->model->spaces[d->model->attributes[a->attribute].space];
-    const size_t size = a->bits ? 1 : a->element_size, places = (size_t)mass_space_places(s) * (size_t)d->worlds;
+    const size_t size = size_of(&d->model->arrays[array]), places = places_of(d, array);
+    mass_turn_copy *const list = realloc(c->list, (c->count + 1) * sizeof *list);
+    if (!list) return mass_error_memory(error, (c->count + 1) * sizeof *list, "a phase in turn");
+    c->list = list;
+    mass_turn_copy *const copy = &list[c->count];
+    *copy = (mass_turn_copy){.array = array};
     uint8_t *initial = NULL;
     mass_status status = mass_array_initial(d->model, array, &initial, error);
-    if (status != MASS_OK) return status;
-    mass_turn_copy *const copy = &c->list[c->count];
-    *copy = (mass_turn_copy){.array = array, .memory = malloc((places + 1) * size)};
-    if (!copy->memory) status = mass_error_memory(error, places * size, "a phase in turn");
-    else {
-        memcpy((char *)copy->memory + places * size, initial, size);
-        visit_all(d, copy, read_row);
+    if (status == MASS_OK) status = mass_buffer_allocate(d->device, (places + 1) * size, &copy->memory, error);
+    if (status == MASS_OK) {
         c->count++;
+        status = mass_buffer_upload(mass_buffer_from(copy->memory, places * size), initial, size, error);
     }
     free(initial);
     return status;
 }
 
-mass_status mass_turn_copies_make(const mass_domain *d, uint32_t phase, mass_turn_copies *c, mass_error *error)
+mass_status mass_turn_copies_make(mass_domain *d, uint32_t phase, mass_turn_copies *c, mass_error *error)
 {
     const mass_phase_def *p = &d->model->phases[phase];
     mass_status status = MASS_OK;
-    *c = (mass_turn_copies){0};
+    for (uint32_t i = 0; i < c->count; i++) c->list[i].changed = false;
     if (!needs_copies(d, p)) return MASS_OK;
-    c->list = calloc(p->callback->field_count + 1, sizeof *c->list);
-    if (!c->list) return mass_error_memory(error, p->callback->field_count * sizeof *c->list, "a phase in turn");
     for (uint32_t i = 0; status == MASS_OK && i < p->callback->field_count; i++) {
         const uint32_t array = p->targets[i].index;
         if (mass_phase_class(p, i) != MASS_CLASS_PLACES) continue;
         if (!find(c, array)) status = add(d, array, c, error);
+        if (status == MASS_OK) status = copy_all(d, find(c, array), false, error);
         if (status == MASS_OK && mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES)
             find(c, array)->changed = true;
     }
@@ -120,7 +99,7 @@ void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn
 {
     const mass_phase_def *p = &d->model->phases[phase];
     const mass_space_def *s = &d->model->spaces[p->space];
-    if (!c->list) return;
+    if (!needs_copies(d, p)) return;
     launch->pitch = s->size[0];
     launch->plane = s->size[0] * s->size[1];
     launch->world_stride = mass_space_places(s);
@@ -131,23 +110,24 @@ void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn
     }
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
         if (mass_phase_class(p, i) != MASS_CLASS_PLACES) continue;
-        const mass_array_def *a = &d->model->arrays[p->targets[i].index];
-        const size_t size = a->bits ? 1 : a->element_size;
-        fields[i] = memory[i].start = find(c, p->targets[i].index)->memory;
+        const size_t size = size_of(&d->model->arrays[p->targets[i].index]);
+        fields[i] = memory[i].start = find(c, p->targets[i].index)->memory.address;
         memory[i].element_size = size;
         memory[i].bytes = ((size_t)launch->world_stride * (size_t)d->worlds + 1) * size;
     }
 }
 
-void mass_turn_copies_write(const mass_domain *d, const mass_turn_copies *c)
+mass_status mass_turn_copies_write(mass_domain *d, mass_turn_copies *c, mass_error *error)
 {
-    for (uint32_t i = 0; i < c->count; i++)
-        if (c->list[i].changed) visit_all(d, &c->list[i], write_row);
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < c->count; i++)
+        if (c->list[i].changed) status = copy_all(d, &c->list[i], true, error);
+    return status;
 }
 
 void mass_turn_copies_free(mass_turn_copies *c)
 {
-    for (uint32_t i = 0; i < c->count; i++) free(c->list[i].memory);
+    for (uint32_t i = 0; i < c->count; i++) mass_buffer_release(&c->list[i].memory);
     free(c->list);
     *c = (mass_turn_copies){0};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies of places for a phase in turn, in which one loop acts on all places of a rank: of attributes that are divided
- * into partitions, or that are bits. A copy has all worlds one after the other, each place by its row-major number, a
- * byte for a bit. The attribute's default follows. Main thread. */
+/* Copies of places for a phase in turn, which acts on all places of a rank at once: of attributes that are divided into
+ * partitions, or that are bits. A copy has all worlds one after the other, each place by its row-major number, a byte
+ * for a bit. The attribute's default follows. Main thread. */
 #ifndef MASS_ENGINE_POPULATION_TURN_PLACES_H
 #define MASS_ENGINE_POPULATION_TURN_PLACES_H
 
@@ -10,24 +10,25 @@
 
 typedef struct mass_turn_copy {
     uint32_t array;
-    bool changed; /* the phase writes it */
-    void *memory; /* owned */
+    bool changed;       /* the present phase writes it */
+    mass_buffer memory; /* owned */
 } mass_turn_copy;
 
+/* The memory of copies is kept from phase to phase. */
 typedef struct mass_turn_copies {
     mass_turn_copy *list; /* [count], owned */
     uint32_t count;
 } mass_turn_copies;
 
-/* Copies all places that a phase names, if its bodies cannot act on the arrays themselves; else makes none. */
-mass_status mass_turn_copies_make(const mass_domain *d, uint32_t phase, mass_turn_copies *c, mass_error *error);
+/* Copies all places that a phase names, if its bodies cannot act on the arrays themselves. */
+mass_status mass_turn_copies_make(mass_domain *d, uint32_t phase, mass_turn_copies *c, mass_error *error);
 
-/* Lets a launch act on the copies. Does nothing if there are none. */
+/* Lets a launch act on the copies, if its bodies cannot act on the arrays themselves. */
 void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn_copies *c, mass_launch *launch,
                            void **fields, mass_field_memory *memory);
 
 /* Writes back what the phase may have changed. */
-void mass_turn_copies_write(const mass_domain *d, const mass_turn_copies *c);
+mass_status mass_turn_copies_write(mass_domain *d, mass_turn_copies *c, mass_error *error);
 
 /* Frees the copies. */
 void mass_turn_copies_free(mass_turn_copies *c);

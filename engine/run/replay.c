@@ -19,6 +19,7 @@
  * the next recording needs, recording starts again at once. Otherwise each stop doubles the number of steps before
  * the next recording. */
 #include "run/replay.h"
+#include "model/turns.h"
 #include "plan/fuse.h"
 #include "population/requests.h"
 #include "process/progress.h"
@@ -142,8 +143,9 @@ bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
     if (!t->record || waits_for_ranks(r) || r->input || mass_steps_are_timed(r) ||
         (may_stop(r) && !t->record->take_stop) || left < steps_of_next(r))
         return false;
-    /* The next two are the same on all ranks. Arrays may have to grow for agents that places bring forth. */
-    if (r->no_graph || mass_model_sprouts(r->domain->model)) return false;
+    /* The next two are the same on all ranks. Arrays may have to grow for agents that places bring forth, or that are
+     * born in turn. */
+    if (r->no_graph || mass_model_sprouts(r->domain->model) || mass_turns_first(r->domain->model)) return false;
     if (meets(r)) return true;
     if (!is_recordable(r)) return false;
     return !r->recording || mass_steps_are_current(r->domain, r->recorded_current);

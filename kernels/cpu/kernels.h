@@ -78,12 +78,15 @@ void mass_cpu_sprout_count(const mass_sprout_work *w, mass_cpu_team *team, uint6
 void mass_cpu_sprout_grow(const mass_sprout_work *w, mass_cpu_team *team);
 void mass_cpu_sprout_clear(const mass_sprout_work *w, mass_cpu_team *team);
 
-/* Phases in turn (turn.h). The first function makes the lists of a population from its cells when the phase begins; all
- * cells were empty. The second one finds the order in which the agents of a world act. The third one brings agents back
- * to canonical order; from_of is memory for as many agents as there are. All run on the calling thread. */
-void mass_cpu_turn_list(mass_turn_population *t, const uint32_t *cell);
+/* Phases in turn (turn.h), on the calling thread. The first function makes the lists of a population from its cells
+ * when the phase begins; all lists are empty. The others find the order in which agents act, with memory of so many
+ * bytes, and bring a population back to canonical order. The last one copies places to the copy of the space, or
+ * back. */
+void mass_cpu_turn_list(const mass_turn_population *t, const uint32_t *cell);
+size_t mass_cpu_turn_order_bytes(uint32_t count);
 void mass_cpu_turn_order(const mass_turn_order_work *w);
-void mass_cpu_turn_restore(const mass_turn_restore_work *w, uint32_t *from_of);
+void mass_cpu_turn_restore(const mass_turn_restore_work *w);
+void mass_cpu_turn_copy_places(const mass_turn_places_work *w, bool back);
 
 /* Discards requests (manage.h). */
 void mass_cpu_discard_requests(const mass_discard_work *w, mass_cpu_team *team);

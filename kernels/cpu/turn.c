@@ -3,41 +3,26 @@
  * (turn.h). */
 #include "cpu/kernels.h"
 
-#include <stdlib.h>
+#include <mass/arithmetic.h>
 #include <string.h>
 
-void mass_cpu_turn_list(mass_turn_population *t, const uint32_t *cell)
+void mass_cpu_turn_list(const mass_turn_population *t, const uint32_t *cell)
 {
+    const uint32_t rows = t->count * (1 + t->children);
     for (uint32_t i = 0; i < t->count; i++) {
         const bool begins = i == 0 || cell[i - 1] != cell[i], ends = i + 1 == t->count || cell[i + 1] != cell[i];
         t->agents[i] = (mass_turn_agent){cell[i], ends ? MASS_NOBODY : i + 1};
         if (begins) t->first[cell[i]] = i;
     }
-}
-
-/* ---- the ids of children ---- */
-
-static const mass_turn_population *sorted; /* the population whose children qsort compares */
-
-static int compare_children(const void *x, const void *y)
-{
-    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    const uint32_t of_a = sorted->parent[a - sorted->count], of_b = sorted->parent[b - sorted->count];
-    if (of_a != of_b) return of_a < of_b ? -1 : 1;
-    return a < b ? -1 : a > b;
+    for (uint32_t i = t->count; i < rows; i++) t->agents[i].cell = MASS_CELL_NOWHERE;
 }
 
 /* Gives ids to the children that live. */
 static void number_children(const mass_turn_restore_work *w)
 {
-    mass_turn_population *const t = w->population;
-    uint32_t alive = 0;
-    for (uint32_t i = t->count; i < t->rows; i++)
-        if (t->agents[i].cell != MASS_CELL_NOWHERE) w->rank[alive++] = i;
-    sorted = t;
-    qsort(w->rank, alive, sizeof *w->rank, compare_children);
-    for (uint32_t i = 0; i < alive; i++)
-        t->id[w->rank[i]] = w->next_id[t->agents[w->rank[i]].cell / (uint64_t)w->places]++;
+    const mass_turn_population *const t = w->population;
+    for (uint32_t i = t->count; i < t->count * (1 + t->children); i++)
+        if (t->agents[i].cell != MASS_CELL_NOWHERE) t->id[i] = w->next_id[t->agents[i].cell / (uint64_t)w->places]++;
 }
 
 /* ---- canonical order ---- */
@@ -63,11 +48,10 @@ static void count_seats(const mass_turn_restore_work *w, uint64_t cells)
     }
 }
 
-/* Writes the agents of all lists one after the other, and empties the lists. from_of[i] becomes the number that agent i
- * had. */
-static uint32_t write_lists(const mass_turn_restore_work *w, uint64_t cells, uint32_t *from_of)
+/* Writes the agents of all lists one after the other, and empties the lists. */
+static uint32_t write_lists(const mass_turn_restore_work *w, uint64_t cells)
 {
-    mass_turn_population *const t = w->population;
+    const mass_turn_population *const t = w->population;
     uint32_t to = 0;
     for (uint64_t c = 0; c < cells; c++) {
         if (!w->occupancy || c % (uint64_t)w->places == 0) w->start[c] = to;
@@ -77,7 +61,7 @@ static uint32_t write_lists(const mass_turn_restore_work *w, uint64_t cells, uin
         if (w->occupancy) seat(w, c);
         for (; i != MASS_NOBODY; i = t->agents[i].next) {
             copy_agent(w, i, to, (uint32_t)c);
-            from_of[to++] = i;
+            w->from_of[to++] = i;
         }
     }
     w->start[cells] = to;
@@ -102,13 +86,23 @@ static void copy_column(const mass_turn_column *c, const uint32_t *from_of, uint
         memcpy((char *)c->to + i * c->size, (const char *)c->from + from_of[i] * c->size, c->size);
 }
 
-void mass_cpu_turn_restore(const mass_turn_restore_work *w, uint32_t *from_of)
+/* Adds to the population's tallies what the phase counted. */
+static void add_counts(const mass_turn_restore_work *w)
+{
+    const int64_t *const counts[] = {w->population->born, w->population->died, w->population->unborn};
+    for (int k = 0; k < 3; k++)
+        for (int32_t world = 0; w->tallies[k] && world < w->worlds; world++)
+            w->tallies[k][world] = mass_sum_i64(w->tallies[k][world], counts[k][world]);
+}
+
+void mass_cpu_turn_restore(const mass_turn_restore_work *w)
 {
     const uint64_t cells = (uint64_t)w->worlds * (uint64_t)w->places;
     number_children(w);
     for (uint64_t i = 0; w->occupancy && i <= cells / 32; i++) w->occupancy[i].held = 0;
-    const uint32_t count = write_lists(w, cells, from_of);
+    const uint32_t count = write_lists(w, cells);
     if (w->occupancy) count_seats(w, cells);
-    for (uint32_t k = 0; k < w->column_count; k++) copy_column(&w->columns[k], from_of, count);
+    for (uint32_t k = 0; k < w->column_count; k++) copy_column(&w->columns[k], w->from_of, count);
+    add_counts(w);
     *w->count = count;
 }

@@ -51,14 +51,26 @@ static void sort(mass_turn_key *keys, mass_turn_key *spare, uint32_t count, int 
     }
 }
 
+/* Finds the order of the agents of a world. */
+static void order_world(const mass_turn_order_work *w, int32_t world, mass_turn_key *keys, uint32_t *order)
+{
+    const uint32_t first = w->start[world * w->places], count = w->start[(world + 1) * w->places] - first;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t id = w->id[first + i];
+        const mass_random4 r = mass_random_block(w->random_keys[world], id, w->step, w->phase, MASS_LOTTERY_DRAW);
+        keys[i] = (mass_turn_key){(uint64_t)r.v[0] << 32 | r.v[1], id, first + i};
+    }
+    sort(keys, keys + w->count, count, 0);
+    for (uint32_t i = 0; i < count; i++) order[first + i] = keys[i].agent;
+}
+
+size_t mass_cpu_turn_order_bytes(uint32_t count) { return count * (2 * sizeof(mass_turn_key) + sizeof(uint32_t)); }
+
 void mass_cpu_turn_order(const mass_turn_order_work *w)
 {
-    const uint32_t count = w->end - w->first;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t id = w->id[w->first + i];
-        const mass_random4 r = mass_random_block(w->random_key, id, w->step, w->phase, MASS_LOTTERY_DRAW);
-        w->keys[i] = (mass_turn_key){(uint64_t)r.v[0] << 32 | r.v[1], id, w->first + i};
-    }
-    sort(w->keys, w->spare, count, 0);
-    for (uint32_t i = 0; i < count; i++) w->order[i] = w->keys[i].agent;
+    mass_turn_key *const keys = w->memory;
+    uint32_t *const order = (uint32_t *)(keys + 2 * (size_t)w->count);
+    for (int32_t world = 0; world < w->worlds; world++)
+        if (!w->gates || !w->gates[world]) order_world(w, world, keys, order);
+    w->turn->order = order;
 }

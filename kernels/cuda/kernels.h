@@ -17,6 +17,7 @@
 #include "sprouts.h"
 #include "strided.h"
 #include "stop_condition.h"
+#include "turn.h"
 
 #include <mass/impl/keys.h>
 
@@ -91,6 +92,16 @@ cudaError_t mass_cuda_sprout_count(cudaStream_t stream, const mass_sprout_work *
                                    bool *any);
 cudaError_t mass_cuda_sprout_grow(cudaStream_t stream, const mass_sprout_work *w);
 cudaError_t mass_cuda_sprout_clear(cudaStream_t stream, const mass_sprout_work *w);
+
+/* Phases in turn: see mass_turn_operations. Works and the population are in host memory. restore needs scratch memory
+ * of as many bytes as mass_cuda_turn_scratch returns. */
+cudaError_t mass_cuda_turn_list(cudaStream_t stream, const mass_turn_population *t, const uint32_t *cell,
+                                int32_t worlds);
+size_t mass_cuda_turn_order_bytes(uint32_t count);
+cudaError_t mass_cuda_turn_order(cudaStream_t stream, const mass_turn_order_work *w);
+size_t mass_cuda_turn_scratch(const mass_turn_restore_work *w);
+cudaError_t mass_cuda_turn_restore(cudaStream_t stream, const mass_turn_restore_work *w, void *scratch);
+cudaError_t mass_cuda_turn_copy_places(cudaStream_t stream, const mass_turn_places_work *w, bool back);
 
 /* Discards requests (manage.h). */
 cudaError_t mass_cuda_discard_requests(cudaStream_t stream, const mass_discard_work *w, const mass_stop *stop);

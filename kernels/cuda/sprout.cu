@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adds the agents that places bring forth (sprouts.h). */
+#include "cuda/each.cuh"
 #include "cuda/kernels.h"
 
 #include <cub/device/device_scan.cuh>
@@ -8,23 +9,12 @@
 
 namespace {
 
-constexpr int THREADS = 256, BLOCKS = 132 * 16;
 constexpr size_t TOTALS = 256; /* bytes of the scratch memory before that of the scan */
 
 struct totals {
     unsigned long long born;
     uint32_t any;
 };
-
-#define EACH(i, count)                                                                                    \
-    for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x, end_ = (count), step_ = (uint64_t)gridDim.x * \
-                  blockDim.x; i < end_; i += step_)
-
-uint32_t blocks_for(uint64_t items)
-{
-    const uint64_t blocks = items / THREADS + 1;
-    return (uint32_t)(blocks < BLOCKS ? blocks : BLOCKS);
-}
 
 uint64_t cells_of(const mass_sprout_work *w) { return (uint64_t)w->worlds * (uint64_t)w->places; }
 
@@ -93,12 +83,6 @@ __global__ void add_agents(const mass_sprout_work w, uint64_t cells)
             w.lost_to[to + k] = 0;
         }
     }
-}
-
-/* Copies one element of an array. Its size is a multiple of the size of T, which its address allows. */
-template <class T> __device__ void copy_element(void *to, const void *from, size_t size)
-{
-    for (size_t b = 0; b < size / sizeof(T); b++) ((T *)to)[b] = ((const T *)from)[b];
 }
 
 template <class T>

@@ -18,6 +18,7 @@ static const char help[] =
     "  mass-bench minesweeper 512 agents on 46x46, in 1, 64 and 1024 worlds\n"
     "  mass-bench standard    standard models: wolf-sheep, schelling, boltzmann, el-farol, small and large\n"
     "  mass-bench meetings    agents that see and claim one another, places that read a total, models in 100 worlds\n"
+    "  mass-bench turns       ants that act one after the other, on a tenth of the places or most, near and far\n"
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places next to theirs\n"
     "  mass-bench tallies     the cost of tallies in every step: Life of bits and bytes, star2d1r, sugarscape\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
@@ -72,7 +73,7 @@ static const struct {
 } commands[] = {
     {"life", bench_life}, {"rules", bench_rules}, {"heat", bench_heat}, {"stencils", bench_stencils},
     {"sugarscape", bench_sugarscape}, {"minesweeper", bench_minesweeper}, {"standard", bench_standard},
-    {"meetings", bench_meetings}, {"manage", bench_manage}, {"tallies", bench_tallies},
+    {"meetings", bench_meetings}, {"turns", bench_turns}, {"manage", bench_manage}, {"tallies", bench_tallies},
     {"histogram", bench_histogram}, {"start", bench_start}, {"ranks", bench_ranks}, {"view", bench_view},
     {"checkpoint", bench_checkpoint}};
 
@@ -123,15 +124,15 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
             status = mass_error_set(error, MASS_BAD_USAGE, "one command at a time: %s or %s", o->command, argument);
         else if (!find_command(argument))
             status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, stencils, "
-                                    "sugarscape, minesweeper, standard, meetings, manage, tallies, histogram, "
-                                    "start, ranks, view, checkpoint", argument);
+                                    "sugarscape, minesweeper, standard, meetings, turns, manage, tallies, "
+                                    "histogram, start, ranks, view, checkpoint", argument);
         else o->command = argument;
         if (status != MASS_OK) return status;
     }
     return o->command ? MASS_OK
                       : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, stencils, "
-                                       "sugarscape, minesweeper, standard, meetings, manage, tallies, histogram, "
-                                       "start, ranks, view or checkpoint; --help tells more");
+                                       "sugarscape, minesweeper, standard, meetings, turns, manage, tallies, "
+                                       "histogram, start, ranks, view or checkpoint; --help tells more");
 }
 
 /* Returns true if --help or -h is among the arguments. */

@@ -13,7 +13,6 @@
 #include "model/list.h"
 #include "plan/fuse.h"
 #include "population/gather.h"
-#include "population/in_turn.h"
 #include "population/population.h"
 #include "process/available_memory.h"
 #include "process/signals.h"
@@ -264,11 +263,11 @@ static mass_status read_tables(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Opens the device that --device names, by default the best for the plugin's code and its model. */
+/* Opens the device that --device names, by default the best for the plugin's code. */
 static mass_status open_device(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
-    return mass_device_open(mass_turn_device(&s->model, o->device), o->threads, s->loaded.entry->device_code != NULL,
+    return mass_device_open(o->device ? o->device : "auto", o->threads, s->loaded.entry->device_code != NULL,
                             &s->device, error);
 }
 

@@ -7,7 +7,6 @@
 #include "io/checkpoint/parts_write.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
-#include "population/in_turn.h"
 #include "process/standard.h"
 #include "ranks/rpc.h"
 #include "run/create.h"
@@ -96,7 +95,7 @@ static mass_status create_until(worker *w, mass_error *error)
 /* Opens this rank's device, as its options say. */
 static mass_status open_device(worker *w, mass_error *error)
 {
-    return mass_device_open(mass_turn_device(&w->model, w->options->device), w->options->threads,
+    return mass_device_open(w->options->device ? w->options->device : "auto", w->options->threads,
                             w->loaded.entry->device_code != NULL, &w->device, error);
 }
 

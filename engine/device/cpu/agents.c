@@ -2,6 +2,8 @@
 /* The CPU's operations on populations, which call kernels/cpu. */
 #include "device/cpu/cpu.h"
 
+#include <string.h>
+
 /* Applies the requests of all agents; see mass_agents_operations.manage. May use fewer threads, as the tuner finds. */
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
@@ -75,11 +77,15 @@ static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *wo
 
 static const mass_sprout_operations sprouts = {sizeof sprouts, count_sprouts, grow_sprouts, clear_sprouts};
 
-static mass_status list_turn(mass_device *device, mass_turn_population *population, const uint32_t *cell,
-                             mass_error *error)
+static mass_status list_turn(mass_device *device, const mass_turn_population *population, const uint32_t *cell,
+                             int32_t worlds, mass_error *error)
 {
+    const size_t bytes = (size_t)worlds * sizeof *population->born;
     (void)device;
     (void)error;
+    memset(population->born, 0, bytes);
+    memset(population->died, 0, bytes);
+    memset(population->unborn, 0, bytes);
     mass_cpu_turn_list(population, cell);
     return MASS_OK;
 }
@@ -92,16 +98,25 @@ static mass_status order_turn(mass_device *device, const mass_turn_order_work *w
     return MASS_OK;
 }
 
-static mass_status restore_turn(mass_device *device, const mass_turn_restore_work *work, uint32_t *from_of,
-                                mass_error *error)
+static mass_status restore_turn(mass_device *device, const mass_turn_restore_work *work, mass_error *error)
 {
     (void)device;
     (void)error;
-    mass_cpu_turn_restore(work, from_of);
+    mass_cpu_turn_restore(work);
     return MASS_OK;
 }
 
-static const mass_turn_operations turns = {sizeof turns, list_turn, order_turn, restore_turn};
+static mass_status copy_turn_places(mass_device *device, const mass_turn_places_work *work, bool back,
+                                    mass_error *error)
+{
+    (void)device;
+    (void)error;
+    mass_cpu_turn_copy_places(work, back);
+    return MASS_OK;
+}
+
+static const mass_turn_operations turns = {sizeof turns, list_turn, mass_cpu_turn_order_bytes, order_turn,
+                                           restore_turn, copy_turn_places};
 
 static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->team; }
 

@@ -101,6 +101,41 @@ static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *wo
 
 static const mass_sprout_operations sprouts = {sizeof sprouts, count_sprouts, grow_sprouts, clear_sprouts};
 
+static mass_status list_turn(mass_device *device, const mass_turn_population *population, const uint32_t *cell,
+                             int32_t worlds, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_turn_list(cuda->stream, population, cell, worlds), "agents cannot be listed");
+    return MASS_OK;
+}
+
+static mass_status order_turn(mass_device *device, const mass_turn_order_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_turn_order(cuda->stream, work), "agents cannot be ordered");
+    return MASS_OK;
+}
+
+static mass_status restore_turn(mass_device *device, const mass_turn_restore_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = mass_cuda_make_scratch(cuda, mass_cuda_turn_scratch(work), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_turn_restore(cuda->stream, work, cuda->scratch), "agents cannot be sorted");
+    return MASS_OK;
+}
+
+static mass_status copy_turn_places(mass_device *device, const mass_turn_places_work *work, bool back,
+                                    mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_turn_copy_places(cuda->stream, work, back), "places cannot be copied");
+    return MASS_OK;
+}
+
+static const mass_turn_operations turns = {sizeof turns, list_turn, mass_cuda_turn_order_bytes, order_turn,
+                                           restore_turn, copy_turn_places};
+
 const mass_agents_operations mass_cuda_agents = {
     .struct_size = sizeof mass_cuda_agents,
     .takes_any_order = true,
@@ -114,4 +149,5 @@ const mass_agents_operations mass_cuda_agents = {
     .index = make_index,
     .find_full = find_full,
     .sprout = &sprouts,
+    .turn = &turns,
 };

@@ -14,6 +14,7 @@ enum {
     FORMS_MAX = 8,
     BLOCK_THREADS = 128,
     BLOCKS_OF_AGENTS = 16, /* least blocks on a processor */
+    THREADS_A_TURN = 4, /* most threads for an agent in turn, on average */
     THREADS_A_PROCESSOR = 1024, /* threads that hide the latency of memory */
     GRID_LIMIT = 65535,
     TILE_WAY = 128, /* several steps: most rows or planes of a tile */
@@ -106,6 +107,13 @@ static bool pushes(const mass_callback *c)
     return false;
 }
 
+/* Returns the threads of a block over agents, or over places through agents. */
+static int threads_of(const mass_callback *c, const kernel *k)
+{
+    if (c->over == MASS_OVER_TURNS) return MASS_TURN_THREADS;
+    return k->strides ? MASS_CUDA_STRIDE_THREADS : BLOCK_THREADS;
+}
+
 /* Finds the callback's kernels for this GPU, and what they may use. The device owns *out, also after failure. */
 static mass_status prepare(mass_device *device, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error)
@@ -137,9 +145,10 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         if (k.strides)
             TRY(cudaFuncSetAttribute((const void *)k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)cuda->block_memory - STATIC_MEMORY), "a callback cannot count");
-        if (callback->over == MASS_OVER_AGENTS || (callback->over == MASS_OVER_OCCUPIED && !k.strides))
+        if (callback->over == MASS_OVER_AGENTS || callback->over == MASS_OVER_TURNS ||
+            (callback->over == MASS_OVER_OCCUPIED && !k.strides))
             TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-                    &k.resident, (const void *)k.function, k.strides ? MASS_CUDA_STRIDE_THREADS : BLOCK_THREADS, 0),
+                    &k.resident, (const void *)k.function, threads_of(callback, &k), 0),
                 "a callback cannot be launched");
         if (k.steps > 1) p->fused = k;
         else insert(p, tallies, &k);
@@ -330,11 +339,26 @@ static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_laun
                        (unsigned)(deep < GRID_LIMIT ? deep : GRID_LIMIT)}, {32, (unsigned)k->rows, 1}, 0, 1};
 }
 
+/* Covers a phase in turn with blocks that are all on the GPU at once, as they wait for each other. Bins count in the
+ * device's memory. */
+static cover cover_turns(const mass_cuda *cuda, mass_launch *l, const kernel *k)
+{
+    const int64_t most = cuda->processors * (int64_t)k->resident;
+    const int64_t need = divide_up((int64_t)l->populations[0].room * THREADS_A_TURN, MASS_TURN_THREADS);
+    for (int i = 0; i < MASS_BINS_FIELDS; i++) {
+        l->bins[i].first = l->bins[i].copies_log2 = 0;
+        l->bins[i].count = l->bins[i].length;
+        l->bins[i].local = MASS_BINS_GLOBAL;
+    }
+    return (cover){k, {(unsigned)(need < 1 ? 1 : need < most ? need : most), 1, 1}, {MASS_TURN_THREADS, 1, 1}, 0, 1};
+}
+
 /* Chooses the kernel of a work and the grid with which it covers the work's elements. */
 static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
 {
     const kernel *k = &work->prepared->kernels[work->tallies][0];
     if (work->steps > 1) return cover_fused(cuda, work, l);
+    if (work->prepared->callback->over == MASS_OVER_TURNS) return cover_turns(cuda, l, k);
     if (k->strides) return cover_strides(cuda, work, k, l);
     if (goes_by_agents(work->prepared->callback, l)) return cover_lone(cuda, l, k);
     return work->prepared->callback->over == MASS_OVER_AGENTS
@@ -375,11 +399,15 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
     find_inner(&record, how.kernel->strip, how.kernel->rows);
     memcpy(fields, work->fields, p->callback->field_count * sizeof *fields);
     void *arguments[] = {fields, &record};
-    cudaLaunchAttribute overlap = {.id = cudaLaunchAttributeProgrammaticStreamSerialization};
-    overlap.val.programmaticStreamSerializationAllowed = 1;
+    const bool together = p->callback->over == MASS_OVER_TURNS;
+    const bool overlaps = how.kernel->overlaps && !cuda->follows_others;
+    cudaLaunchAttribute how_to = {.id = together ? cudaLaunchAttributeCooperative
+                                                 : cudaLaunchAttributeProgrammaticStreamSerialization};
+    if (together) how_to.val.cooperative = 1;
+    else how_to.val.programmaticStreamSerializationAllowed = 1;
     const cudaLaunchConfig_t config = {.gridDim = how.grid, .blockDim = how.block, .stream = cuda->stream,
-                                       .dynamicSmemBytes = how.local, .attrs = &overlap,
-                                       .numAttrs = how.kernel->overlaps && !cuda->follows_others ? 1 : 0};
+                                       .dynamicSmemBytes = how.local, .attrs = &how_to,
+                                       .numAttrs = together || overlaps ? 1 : 0};
     cuda->follows_others = false;
     cudaError_t result = cudaSuccess;
     for (uint32_t pass = 0; result == cudaSuccess && pass < how.passes; pass++) {

@@ -56,7 +56,9 @@
  * No manage is needed. A phase in turn may not see a population whose agents may have requests: those of MASS_AGENT and
  * others are carried out by MANAGES first.
  *
- * Phases in turn run on CPUs, on one rank of each world: on one thread, whatever --threads and --partitions are. */
+ * The result is that of a loop over the agents, on every device. CPUs run this loop, on one thread. GPUs let agents act
+ * at once if no two of them were within twice the radius of each other when the phase began; the others act round by
+ * round. The ranks of a run may not share a world. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H
@@ -83,11 +85,16 @@
 #define IS_DEAD_OF(population, o) \
     mass_turn_is_dead_peer(&mass_w->site, &mass_w->reach_, (uint32_t)MASS_POPULATION_IN_(population), (o))
 
+/* Members of a window for other agents, by the name of OF. */
+#define MASS_TURN_OTHER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
+    MASS_REST_(MASS_TURN_OTHER_##VIEW(ACCESS, n, n2, T, OWNER))
+#define MASS_TURN_OTHER_NEARBY_(ACCESS, n, n2, T, OWNER) \
+    MASS_OTHER_MEMBER_NEARBY_(ACCESS, MASS_TURN_OF_##ACCESS(n, n2), T, OWNER)
+#define MASS_TURN_OF_MASS_NEARBY(n, n2) n2
+#define MASS_TURN_OF_MASS_RESIDENT_UPDATE(n, n2) n
+
 #ifdef __CUDACC__
-/* There is no kernel. The body is a template that nothing instantiates. */
-#define MASS_TURN_(NAME, LIST, DIMENSIONS, RADIUS)                                    \
-    template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {} \
-    template <class Window> __device__ void MASS_JOIN(NAME, _body)(Window *const mass_w)
+#include <mass/impl/kernel_cuda_turn.h>
 #else
 #include <mass/impl/kernel_cpu_turn.h>
 #endif

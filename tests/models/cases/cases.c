@@ -225,7 +225,7 @@ static void eaten_case(dice *d)
     (void)expect_eaten_of(&r, draw_run(d, &s, "eaten", options, r.steps));
 }
 
-/* Agents in turn, on CPUs of one process alone. */
+/* Agents in turn, on one process alone. */
 static void turn_case(dice *d)
 {
     static const int radii[] = {0, 1, 1, 2, 3, 6};
@@ -240,12 +240,12 @@ static void turn_case(dice *d)
     expect_plugin_agrees(d, &s, "turn", options, steps);
 }
 
-/* The last one is for CPUs of one process. */
+/* The last one is for one process. */
 static void (*const models[])(dice *) = {near_case,    sprout_case_of, totals_case, lists_case_of, anybody_case,
                                          world_case,   claims_case,    eaten_case,  turn_case};
 enum { MODELS = sizeof models / sizeof *models };
 
-void expect_cases(way_source *ways, int64_t rows, int sample)
+void expect_cases(way_source *ways, int64_t rows, bool alone, int sample)
 {
     const char *count = getenv("MASS_CASES"), *from = getenv("MASS_CASES_FROM");
     const int64_t first = from ? strtoll(from, NULL, 10) : 0, end = first + (count ? strtoll(count, NULL, 10) : sample);
@@ -255,6 +255,6 @@ void expect_cases(way_source *ways, int64_t rows, int sample)
         if (count && i % 100 == 0) fprintf(stderr, "case %lld\n", (long long)i);
         dice d = {.key = mass_random_key(40, (uint64_t)i)};
         d.small = roll(&d, 0, 1);
-        models[i % (ways == draw_cpu_way ? MODELS : MODELS - 1)](&d);
+        models[i % (alone ? MODELS : MODELS - 1)](&d);
     }
 }

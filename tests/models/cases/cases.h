@@ -30,8 +30,9 @@ typedef const char *way_source(dice *d, int64_t rows, int worlds);
 /* Ways on CPUs of one process. */
 way_source draw_cpu_way;
 
-/* Runs the cases in ways of a source, which divides spaces of `rows` rows and more. `sample`: how many, without
- * MASS_CASES. A run that stops and goes on does parts of it in ways on CPUs. */
-void expect_cases(way_source *ways, int64_t rows, int sample);
+/* Runs the cases in ways of a source, which divides spaces of `rows` rows and more. alone: one process runs them, which
+ * all models allow. `sample`: how many, without MASS_CASES. A run that stops and goes on does parts of it in ways on
+ * CPUs. */
+void expect_cases(way_source *ways, int64_t rows, bool alone, int sample);
 
 #endif

@@ -13,4 +13,4 @@ static const char *draw_gpu_way(dice *d, int64_t rows, int worlds)
     return text("--device cuda --partitions %d%s", partitions, roll(d, 0, 3) ? "" : " --no-graph");
 }
 
-Test(cases_cuda, come_to_what_plain_programs_do) { expect_cases(draw_gpu_way, 1, 64); }
+Test(cases_cuda, come_to_what_plain_programs_do) { expect_cases(draw_gpu_way, 1, true, 64); }

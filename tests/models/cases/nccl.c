@@ -34,4 +34,4 @@ static const char *draw_way_by_nccl(dice *d, int64_t rows, int worlds)
     return text(NCCL " %s%s", draw_ranks(d, rows, worlds, most_ranks()), overlap);
 }
 
-Test(cases_nccl, come_to_what_plain_programs_do) { expect_cases(draw_way_by_nccl, 3, 32); }
+Test(cases_nccl, come_to_what_plain_programs_do) { expect_cases(draw_way_by_nccl, 3, false, 32); }

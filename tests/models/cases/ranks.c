@@ -16,4 +16,4 @@ static const char *draw_way_over_ranks(dice *d, int64_t rows, int worlds)
     return text("--device %s --threads 1 --comm mpi %s", device, draw_ranks(d, rows, worlds, 3));
 }
 
-Test(cases_ranks, come_to_what_plain_programs_do) { expect_cases(draw_way_over_ranks, 3, 8); }
+Test(cases_ranks, come_to_what_plain_programs_do) { expect_cases(draw_way_over_ranks, 3, false, 8); }

@@ -423,7 +423,7 @@ mass_status turn_compare(mass_host *host)
     const mass_values_table *values = mass_values_of(host);
     const mass_run_table *of_run = mass_run_of(host);
     mass_status status = MASS_OK;
-    if (of_run->step(host) == 0 || values->integer(host, "odd")) return MASS_OK;
+    if (of_run->step(host) == 0 || values->integer(host, "odd") || !values->integer(host, "compared")) return MASS_OK;
     for (int32_t k = 0; status == MASS_OK && k < of_run->worlds(host); k++) {
         world w = {.host = host, .number = k, .torus = values->integer(host, "torus"),
                    .radius = values->integer(host, "radius"), .far = values->integer(host, "far"),

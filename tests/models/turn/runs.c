@@ -1,38 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agents in turn, on one process. Each run compares its last state with that of a plain program. */
 #include "same.h"
+#include "ways.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
-
-static const char *const turns[] = {
-    "--steps 15",
-    "--steps 12 --set radius=0 --set far=0 --set seats=2",
-    "--steps 12 --size 60 --set radius=2 --set far=2 --set torus=0 --set prey_seats=1",
-    "--steps 8 --size 6x5x4 --set radius=3 --set far=3 --set torus=5 --set seats=0",
-    "--steps 8 --size 5x4 --set radius=6 --set far=6 --set seats=3 --set hunters=30",
-    "--steps 8 --size 7x9 --set radius=6 --set far=2 --set torus=0 --set fertile=1",
-    "--steps 9 --size 16x12 --set gated=1 --worlds 3 --set deadly=2 --set fertile=1",
-    "--steps 6 --size 64x40 --set hunters=900 --set prey=700 --set radius=2 --set far=1",
-    "--steps 5 --set hunters=1 --set fertile=1",
-    "--steps 5 --set hunters=0"};
-enum { TURNS = sizeof turns / sizeof *turns };
-
-static const char *options_of(const char *more)
-{
-    return text("--plugin '%s/turn.so' --seed 1 %s", MASS_TEST_PLUGINS, more);
-}
 
 Test(turn, every_way_to_run_is_that_of_a_plain_program)
 {
     static const char *const ways[] = {"--threads 3", "--threads 2", "--device paranoid", "--threads 2 --partitions 2",
                                        "--threads 1 --partitions 4", "--device paranoid --partitions 3"};
     for (int i = 0; i < TURNS; i++) {
-        const char *expected = engine_result(options_of(text("%s --threads 1", turns[i])));
+        const char *expected = engine_result(turn_options(text("%s --threads 1", turns[i])));
         const bool line = i == 2; /* has bits, which are cut every 512 places */
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
             if (!line || !strstr(ways[w], "--partitions"))
-                cr_expect_str_eq(engine_result(options_of(text("%s %s", turns[i], ways[w]))), expected, "%s %s",
+                cr_expect_str_eq(engine_result(turn_options(text("%s %s", turns[i], ways[w]))), expected, "%s %s",
                                  turns[i], ways[w]);
     }
 }
@@ -40,7 +23,7 @@ Test(turn, every_way_to_run_is_that_of_a_plain_program)
 /* Expects that paranoid ends the run with a line that has `words`, and that all other ways agree. */
 static void expect_named(int odd, const char *words)
 {
-    const char *options = options_of(text("--steps 3 --set odd=%d", odd));
+    const char *options = turn_options(text("--steps 3 --set odd=%d", odd));
     process p = engine_start(text("%s --device paranoid", options));
     outcome o = engine_finish(&p);
     cr_expect_eq(o.status, 3, "%d: %d", odd, o.status);
@@ -68,16 +51,16 @@ Test(turn, paranoid_names_what_is_beyond_the_radius)
 
 Test(turn, requests_are_carried_out_before_a_phase_in_turn)
 {
-    engine_refuse(options_of("--steps 1 --set odd=7"), 3,
+    engine_refuse(turn_options("--steps 1 --set odd=7"), 3,
                   "callback turn_1 acts in turn on population 'prey', which may have requests of callback turn_ask "
                   "that no manage has carried out: declare MANAGES(prey), without a condition, between them");
-    engine_write(options_of("--steps 4 --set odd=8"));
+    engine_write(turn_options("--steps 4 --set odd=8"));
 }
 
 Test(turn, worlds_and_checkpoints_change_nothing)
 {
     static const char *const attributes[] = {"energy", "trail", NULL};
-    const model m = {.options = options_of("--size 17x12"), .state = "/places/field/grass", .rows = 12, .steps = 15,
+    const model m = {.options = turn_options("--size 17x12"), .state = "/places/field/grass", .rows = 12, .steps = 15,
                      .population = "hunters", .attributes = attributes};
     const char *plugin = text("--plugin '%s/turn.so'", MASS_TEST_PLUGINS);
     const leg legs[] = {{4, "--threads 1"}, {9, text("%s --threads 2 --partitions 2", plugin)},

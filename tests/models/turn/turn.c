@@ -15,6 +15,7 @@ MASS_PARAMETER(int64_t, far, 1, -1, 6, "how far they walk")
 MASS_PARAMETER(int64_t, fertile, 6, 1, 1000000, "one of so many has children")
 MASS_PARAMETER(int64_t, deadly, 9, 1, 1000000, "one of so many kills, and one dies")
 MASS_PARAMETER(int64_t, gated, 0, 0, 1, "1: no turns in every third step")
+MASS_PARAMETER(int64_t, compared, 1, 0, 1, "1: the last state must be that of a plain program, which is slow")
 MASS_PARAMETER(int64_t, odd, 0, 0, 8, "a body goes beyond its radius, or names nobody; requests come first")
 
 MASS_SPACE_OF(field, 1, 3, .size = {12, 9}, .torus = (uint32_t)VALUE(torus))

@@ -5,7 +5,7 @@
 
 #include <mass/impl/kernel_cpu.h>
 
-/* The members of a window, by view (views.h). Those of other agents are in others_, by the name of OF. */
+/* The members of a window, by view (views.h). */
 #define MASS_TURN_WINDOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_TURN_WINDOW_##VIEW(ACCESS, n, n2, T))
 #define MASS_TURN_WINDOW_WHOLE_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n; const T *n2; T MASS_JOIN(n, _nowhere);
 #define MASS_TURN_WINDOW_POINT_ MASS_WINDOW_POINT_
@@ -15,13 +15,6 @@
 #define MASS_TURN_WINDOW_SUM_ MASS_WINDOW_SUM_
 #define MASS_TURN_WINDOW_EXTREME_ MASS_WINDOW_EXTREME_
 #define MASS_TURN_WINDOW_BINS_ MASS_WINDOW_BINS_
-#define MASS_TURN_OTHER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
-    MASS_REST_(MASS_TURN_OTHER_##VIEW(ACCESS, n, n2, T, OWNER))
-#define MASS_TURN_OTHER_NEARBY_(ACCESS, n, n2, T, OWNER) \
-    MASS_OTHER_MEMBER_NEARBY_(ACCESS, MASS_TURN_OF_##ACCESS(n, n2), T, OWNER)
-#define MASS_TURN_OF_MASS_NEARBY(n, n2) n2
-#define MASS_TURN_OF_MASS_RESIDENT_UPDATE(n, n2) n
-
 /* Before the loop. Arrays of agents get no pointer here: bodies write them through several. */
 #define MASS_TURN_ROW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_TURN_ROW_##VIEW(ACCESS, n, T))
 #define MASS_TURN_ROW_SCALAR_ MASS_ROW_SCALAR_
@@ -123,7 +116,10 @@
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                       \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
         MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_LOOP, base, 0, 0)                                                       \
-        MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_CHECKED, checked, 0, 0)};                                               \
+        MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_CHECKED, checked, 0, 0)                                                 \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_turn_quiet", 1, 1, 1, 0},               \
+        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES, 0, #NAME "_turn_tally", 1, 1, \
+            1, 0}};                                                                                                   \
     MASS_CALLBACK_(NAME) = {                                                                                          \
         sizeof(mass_callback), MASS_OVER_TURNS, #NAME, DIMENSIONS, RADIUS,                                            \
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                 \

@@ -20,6 +20,19 @@ typedef struct mass_turn_walked {
 
 MASS_FN mass_turn_population *mass_turn_of(const mass_site *s, uint32_t k) { return &s->launch->turn->populations[k]; }
 
+/* Returns the number of agents with the children that they may have. */
+MASS_FN uint32_t mass_turn_rows(const mass_turn_population *t) { return t->count * (1 + t->children); }
+
+/* Adds 1 to the count of a world. */
+MASS_FN void mass_turn_count_one(const mass_site *s, int64_t *counts)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd((unsigned long long *)&counts[s->world], 1ull);
+#else
+    counts[s->world]++;
+#endif
+}
+
 /* Records the first access of a body that it may not make, with its agent. */
 MASS_FN void mass_turn_report(const mass_site *s, const mass_reach *r, uint32_t what, mass_gidx dx, mass_gidx dy,
                               mass_gidx dz)
@@ -111,13 +124,10 @@ MASS_FN uint32_t mass_turn_count_seen(const mass_site *s, const mass_reach *r, i
     return there == MASS_CELL_NOWHERE ? 0 : mass_turn_count(mass_turn_of(s, 0), there, UINT32_MAX);
 }
 
-/* Returns whether agent a is before agent b on a place: elders by id, then children by parent and number. */
+/* Returns whether agent a is before agent b on a place: elders by id, then children by number. */
 MASS_FN int mass_turn_precedes(const mass_turn_population *t, uint32_t a, uint32_t b)
 {
-    if (a < t->count && b < t->count) return t->id[a] < t->id[b];
-    if (a < t->count || b < t->count) return a < t->count;
-    const uint32_t of_a = t->parent[a - t->count], of_b = t->parent[b - t->count];
-    return of_a != of_b ? of_a < of_b : a < b;
+    return a < t->count && b < t->count ? t->id[a] < t->id[b] : a < b;
 }
 /* Puts an agent on a cell, and takes it away from there. */
 MASS_FN void mass_turn_link(mass_turn_population *t, uint32_t agent, uint32_t cell)
@@ -265,7 +275,7 @@ MASS_FN mass_peer mass_turn_walk_nearest(mass_turn_walk w)
 /* Returns whether a handle names an agent of population k. */
 MASS_FN int mass_is_peer(const mass_site *s, const mass_reach *r, uint32_t k, const mass_peer *o)
 {
-    if (MASS_LIKELY_(o->agent < mass_turn_of(s, k)->rows && o->population == k)) return 1;
+    if (MASS_LIKELY_(o->agent < mass_turn_rows(mass_turn_of(s, k)) && o->population == k)) return 1;
     mass_turn_report(s, r, o->agent == MASS_NOBODY ? MASS_OUT_OF_REACH_NOBODY : MASS_OUT_OF_REACH_OTHER, o->dx, o->dy,
                      o->dz);
     return 0;
@@ -320,7 +330,7 @@ MASS_FN void mass_turn_kill(const mass_site *s, uint32_t k, uint32_t agent)
     }
     mass_turn_unlink(t, agent);
     t->agents[agent].cell = MASS_CELL_NOWHERE;
-    t->died[s->world]++;
+    mass_turn_count_one(s, t->died);
 }
 MASS_FN void mass_turn_kill_peer(const mass_site *s, const mass_reach *r, uint32_t k, mass_peer o)
 {
@@ -343,19 +353,16 @@ MASS_FN int mass_turn_move(const mass_site *s, const mass_reach *r, uint32_t age
     mass_turn_link(t, agent, cell);
     return 1;
 }
-/* Adds a child of an agent on a cell with a free seat. Returns its number. */
-MASS_FN uint32_t mass_turn_add_child(const mass_site *s, mass_turn_population *t, uint32_t parent, uint32_t cell)
+/* Adds a child on a cell with a free seat. */
+MASS_FN void mass_turn_add_child(const mass_site *s, mass_turn_population *t, uint32_t child, uint32_t cell)
 {
-    const uint32_t child = t->rows++;
-    t->parent[child - t->count] = parent;
     t->id[child] = UINT64_MAX;
     for (uint32_t i = 0; i < t->array_count; i++) {
         const mass_turn_array *const a = &t->arrays[i];
         memcpy((char *)a->values + child * a->size, a->initial, a->size);
     }
     mass_turn_link(t, child, cell);
-    t->born[s->world]++;
-    return child;
+    mass_turn_count_one(s, t->born);
 }
 /* Bears a child of an agent on the place at an offset, if there is a seat. *born: the agent's children so far. */
 MASS_FN mass_peer mass_turn_bear(const mass_site *s, const mass_reach *r, uint32_t agent, uint32_t *born, mass_gidx dx,
@@ -364,18 +371,18 @@ MASS_FN mass_peer mass_turn_bear(const mass_site *s, const mass_reach *r, uint32
     mass_turn_population *const t = mass_turn_of(s, 0);
     if (!mass_turn_reaches(s, r, MASS_OUT_OF_REACH_BEAR, dx, dy, dz) || mass_turn_is_dead(t, agent))
         return mass_turn_nobody();
-    if (*born >= s->launch->populations[0].children) {
+    if (*born >= t->children) {
         mass_effects_ignored(s->launch, MASS_IGNORED_CHILDREN);
         return mass_turn_nobody();
     }
     const uint32_t cell = mass_turn_cell(s, dx, dy, dz);
     if (cell == MASS_CELL_NOWHERE) return mass_turn_nobody();
-    if (!mass_turn_has_seat(t, cell) || t->rows == t->room) {
-        t->unborn[s->world]++;
+    if (!mass_turn_has_seat(t, cell)) {
+        mass_turn_count_one(s, t->unborn);
         return mass_turn_nobody();
     }
-    ++*born;
-    const mass_peer child = {mass_turn_add_child(s, t, agent, cell), 0, (int32_t)dx, (int32_t)dy, (int32_t)dz};
+    const mass_peer child = {t->count + agent * t->children + (*born)++, 0, (int32_t)dx, (int32_t)dy, (int32_t)dz};
+    mass_turn_add_child(s, t, child.agent, cell);
     return child;
 }
 

@@ -127,29 +127,45 @@ typedef struct mass_turn_agent {
 
 /* An attribute of children that are born in turn. */
 typedef struct mass_turn_array {
-    void *values;        /* [room] */
+    void *values;        /* [count * (1 + children)] */
     const void *initial; /* one element, with which children start */
     uint64_t size;
 } mass_turn_array;
 
 /* The agents of one population in a phase in turn. The first `count` are those of the beginning, in canonical order as
- * in mass_agents; mass_agents.cell keeps where they were then. Children follow as they are born. The agents of a cell
- * are a list: elders by id, then children by parent. The engine owns all arrays. */
+ * in mass_agents; mass_agents.cell keeps where they were then. Child k of agent i has the number count + i * children +
+ * k, and is dead until it is born. The agents of a cell are a list: elders by id, then children by number. The engine
+ * owns all arrays. */
 typedef struct mass_turn_population {
-    mass_turn_agent *agents; /* [room] */
+    mass_turn_agent *agents; /* [count * (1 + children)] */
     uint32_t *first;         /* [worlds * places] the first agent of each cell, or MASS_NOBODY */
-    uint64_t *id;            /* [room] 2^64 - 1 for a child */
-    uint32_t *parent;        /* [room - count] of each child */
-    uint32_t count, rows, room; /* rows: with the children so far */
+    uint64_t *id;            /* [count * (1 + children)] 2^64 - 1 for a child */
+    uint32_t count, children;
     uint32_t capacity;       /* most agents of a cell; 0: any number */
+    uint32_t array_count;
     const mass_turn_array *arrays;
-    uint32_t array_count, reserved; /* 0 */
-    int64_t *born, *died, *unborn;  /* [worlds] */
+    int64_t *born, *died, *unborn; /* [worlds] */
 } mass_turn_population;
+
+enum { MASS_TURN_THREADS = 512 }; /* of a block, in a phase in turn on a GPU */
+
+/* The rounds of a phase in turn on a GPU. An agent waits for all that act before it and were at most twice the radius
+ * away, along each axis, when the phase began: others cannot matter to it. Those that wait for nobody act in the first
+ * round, all at once. Each round makes others ready for the next one. */
+typedef struct mass_turn_rounds {
+    uint32_t *high, *low; /* [count] two words of a key. Agents act by ascending key, and by id if keys are equal */
+    uint32_t *waits;    /* [count] the agents for which it waits */
+    uint32_t *ready[2]; /* [count] the agents of a round with an even number, and with an odd one */
+    uint32_t *number;   /* [3] number[r % 3]: the agents of round r. All are 0 at first */
+    uint32_t *arrived;  /* blocks that have reached the end of a round, of all rounds. It is 0 at first */
+    uint32_t *most;     /* the number of rounds, when the phase has ended */
+} mass_turn_rounds;
 
 /* A phase in turn. */
 typedef struct mass_turn {
-    const uint32_t *order; /* agents of the callback's own population, in the order in which they act */
+    /* On CPUs: agents of the callback's own population, in the order in which they act. */
+    const uint32_t *order;
+    mass_turn_rounds rounds;
     mass_turn_population populations[MASS_POPULATIONS_SEEN]; /* as in mass_launch.populations */
 } mass_turn;
 
@@ -287,7 +303,7 @@ typedef struct mass_launch {
     /* For FREE_PLACES: the full places of the callback's own population, as in mass_agents.occupancy, for all worlds
      * and all places of the space. */
     const mass_seats *full;
-    mass_turn *turn; /* of a phase in turn, on CPUs; else NULL */
+    mass_turn *turn; /* of a phase in turn; else NULL */
     uint32_t alone;  /* 1: one thread of a CPU runs the whole launch, so additions need not be atomic. The device sets
                         it */
     uint32_t reserved;

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bodies in turn on CUDA devices. One launch does a phase: it draws the order, finds out who waits for whom, and lets
+ * agents act round by round (mass_turn_rounds). The result is that of the plain loop. All blocks are on the device at
+ * once, so that they can wait for each other.
+ *
+ * The method is that of G. Blelloch, J. Fineman, P. Gibbons and J. Shun, "Internally deterministic parallel algorithms
+ * can be fast" (2012), with all conflicts known in advance. */
+#ifndef MASS_KERNEL_CUDA_TURN_H
+#define MASS_KERNEL_CUDA_TURN_H
+
+#include <mass/impl/kernel_cuda_agents.h>
+
+/* Waits until all threads of the launch have arrived for the `times`-th time. The count of blocks may wrap. */
+MASS_FN void mass_turn_meet(uint32_t *arrived, uint32_t times)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(arrived, 1u);
+        while ((int32_t)(*(volatile uint32_t *)arrived - times * gridDim.x) < 0) {}
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+/* The agents that a block has found ready for a round. It adds them to the list of the round together, as additions of
+ * single agents to one number would take longer than all else. */
+struct mass_turn_found {
+    enum { MOST = 4096 };
+    uint32_t number, first, agents[MOST];
+};
+MASS_FN void mass_turn_append(mass_turn_found &found, uint32_t *list, uint32_t *number, uint32_t agent)
+{
+    const uint32_t at = atomicAdd(&found.number, 1u);
+    if (at < mass_turn_found::MOST) found.agents[at] = agent;
+    else list[atomicAdd(number, 1u)] = agent;
+}
+/* Adds them to the list. All threads of the block call it. */
+MASS_FN void mass_turn_hand_over(mass_turn_found &found, uint32_t *list, uint32_t *number)
+{
+    __syncthreads();
+    const uint32_t count = found.number < mass_turn_found::MOST ? found.number : mass_turn_found::MOST;
+    if (threadIdx.x == 0 && count > 0) found.first = atomicAdd(number, count);
+    __syncthreads();
+    for (uint32_t k = threadIdx.x; k < count; k += blockDim.x) list[found.first + k] = found.agents[k];
+    if (threadIdx.x == 0) found.number = 0;
+}
+
+/* When an agent acts. */
+struct mass_turn_moment {
+    uint32_t agent, high;
+};
+/* Returns whether agent a acts before agent b. */
+MASS_FN bool mass_turn_is_sooner(const mass_turn &t, const mass_turn_moment &a, const mass_turn_moment &b)
+{
+    if (a.high != b.high) return a.high < b.high;
+    const uint32_t of_a = t.rounds.low[a.agent], of_b = t.rounds.low[b.agent];
+    return of_a != of_b ? of_a < of_b : t.populations[0].id[a.agent] < t.populations[0].id[b.agent];
+}
+
+/* Calls `visit` for each agent of some neighbouring cells. */
+template <class Visit> MASS_FN void mass_turn_each_on(const mass_launch &l, int64_t first, int64_t end, Visit visit)
+{
+    const uint32_t last = mass_first_agent(&l, end);
+    for (uint32_t i = mass_first_agent(&l, first); i < last; i++) visit(i);
+}
+
+/* Threads of a warp that share the search for the rivals of an agent. */
+struct mass_turn_group {
+    uint32_t size, member; /* a power of two; this thread's number among them */
+    unsigned lanes;        /* their lanes in the warp */
+};
+/* Makes groups as large as so many agents leave threads for. */
+MASS_FN mass_turn_group mass_turn_make_group(uint32_t agents, uint32_t threads)
+{
+    uint32_t size = 1;
+    while (size < 32 && (uint64_t)agents * 2 * size <= threads) size *= 2;
+    const uint32_t lane = threadIdx.x % 32, lanes = size < 32 ? (1u << size) - 1 : ~0u;
+    return {size, lane % size, lanes << (lane - lane % size)};
+}
+
+/* Calls `visit` for each agent that was within twice the radius of a site when the phase began, itself included. The
+ * threads of a group share the rows of places. */
+template <int DIMENSIONS, class Visit>
+MASS_FN void mass_turn_each_rival(const mass_launch &l, const mass_site &s, const mass_turn_group &group, Visit visit)
+{
+    const mass_gidx at[3] = {s.x, s.y, s.z};
+    int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
+    for (int a = 0; a < 3; a++)
+        if (DIMENSIONS == 0 || a < DIMENSIONS) {
+            low[a] = mass_walk_low(&l, a, at[a], 2 * l.reach);
+            high[a] = mass_walk_high(&l, a, at[a], 2 * l.reach);
+        }
+    const uint32_t of_sheet = (uint32_t)(high[1] - low[1]) + 1, rows = of_sheet * ((uint32_t)(high[2] - low[2]) + 1);
+    for (uint32_t k = group.member; k < rows; k += group.size) {
+        const int32_t dz = low[2] + (int32_t)(k / of_sheet), dy = low[1] + (int32_t)(k % of_sheet);
+        const mass_gidx y = mass_turn_wrap(s.y + dy, l.size[1]), z = mass_turn_wrap(s.z + dz, l.size[2]);
+        const int64_t row = s.world * l.populations[0].places + (z * l.size[1] + y) * l.size[0];
+        mass_gidx first = s.x + low[0], end = s.x + high[0] + 1;
+        if (first < 0) {
+            mass_turn_each_on(l, row + first + l.size[0], row + l.size[0], visit);
+            first = 0;
+        }
+        if (end > l.size[0]) {
+            mass_turn_each_on(l, row, row + end - l.size[0], visit);
+            end = l.size[0];
+        }
+        mass_turn_each_on(l, row + first, row + end, visit);
+    }
+}
+
+/* The site of a body in turn. The accessors that other bodies over agents have too know it by its type. */
+struct mass_turn_site : mass_site {};
+template <class X, class Y, class Z>
+MASS_FN const void *mass_place(const mass_turn_site *s, const mass_reach *r, uint32_t what, const void *array,
+                               const void *none, size_t size, int64_t pitch, int64_t plane, X dx, Y dy, Z dz)
+{
+    return mass_turn_place(s, r, what, array, none, size, pitch, plane, dx, dy, dz);
+}
+template <class X, class Y, class Z>
+MASS_FN uint32_t mass_count_at(const mass_turn_site *s, const mass_reach *r, X dx, Y dy, Z dz)
+{
+    return mass_turn_count_seen(s, r, 0, 0, dx, dy, dz);
+}
+
+/* Adds to a tally what a thread has gathered for a world. */
+template <class Gathered> MASS_FN void mass_turn_give(Gathered &) {}
+MASS_FN void mass_turn_give(mass_exact_window &g) { mass_exact_flush(&g); }
+
+/* Goes through the rounds of a phase. `act(i, site)` lets agent i act, which stands at the site. */
+template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_launch &l, Act act)
+{
+    const mass_turn &t = *l.turn;
+    const mass_turn_rounds &g = t.rounds;
+    const mass_agents &agents = l.populations[0];
+    const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+    const uint32_t count = t.populations[0].count;
+    const uint64_t step = mass_launch_step(&l);
+    __shared__ mass_turn_found found;
+    mass_turn_site site;
+    uint32_t round = 0;
+    if (threadIdx.x == 0) found.number = 0;
+    for (uint32_t i = thread; i < count; i += threads) {
+        const int32_t world = (int32_t)(agents.cell[i] / (uint32_t)agents.places);
+        const mass_random4 r = mass_random_block(l.random_keys[world], agents.id[i], step, l.phase, MASS_LOTTERY_DRAW);
+        g.high[i] = r.v[0];
+        g.low[i] = r.v[1];
+    }
+    mass_turn_meet(g.arrived, 1);
+    mass_turn_group group = mass_turn_make_group(count, threads);
+    for (uint32_t i = thread / group.size; i < count; i += threads / group.size) {
+        uint32_t waits = 0;
+        mass_stand_in<DIMENSIONS>(&site, &l, i, 0, 0);
+        if (l.gates && l.gates[site.world]) continue;
+        const mass_turn_moment own = {i, g.high[i]};
+        mass_turn_each_rival<DIMENSIONS>(l, site, group, [&](uint32_t j) {
+            waits += mass_turn_is_sooner(t, {j, g.high[j]}, own);
+        });
+        for (uint32_t by = group.size / 2; by > 0; by /= 2) waits += __shfl_xor_sync(group.lanes, waits, (int)by);
+        if (group.member != 0) continue;
+        g.waits[i] = waits;
+        if (waits == 0) mass_turn_append(found, g.ready[0], &g.number[0], i);
+    }
+    mass_turn_hand_over(found, g.ready[0], &g.number[0]);
+    mass_turn_meet(g.arrived, 2);
+    for (;; round++) {
+        const uint32_t number = *(volatile uint32_t *)&g.number[round % 3];
+        const uint32_t *const ready = round % 2 ? g.ready[1] : g.ready[0];
+        uint32_t *const next = round % 2 ? g.ready[0] : g.ready[1];
+        if (number == 0) break;
+        if (thread == 0) g.number[(round + 2) % 3] = 0;
+        group = mass_turn_make_group(number, threads);
+        for (uint32_t k = thread / group.size; k < number; k += threads / group.size) {
+            const uint32_t i = ready[k];
+            mass_stand_in<DIMENSIONS>(&site, &l, i, 0, 0);
+            if (group.member == 0 && !mass_turn_is_dead(&t.populations[0], i)) act(i, site);
+            __syncwarp(group.lanes);
+            const mass_turn_moment own = {i, g.high[i]};
+            mass_turn_each_rival<DIMENSIONS>(l, site, group, [&](uint32_t j) {
+                if (mass_turn_is_sooner(t, own, {j, g.high[j]}) && atomicSub(&g.waits[j], 1u) == 1)
+                    mass_turn_append(found, next, &g.number[(round + 1) % 3], j);
+            });
+        }
+        mass_turn_hand_over(found, next, &g.number[(round + 1) % 3]);
+        mass_turn_meet(g.arrived, 3 + round);
+    }
+    if (thread == 0) *g.most = round;
+}
+
+/* The members of a window, by view, and what they are set to. */
+#define MASS_TURN_SELF_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_JOIN(MASS_TURN_SELF_, MASS_COUNT_(MASS_TURN_SELF_##VIEW(ACCESS, n, n2, T)))(VIEW, ACCESS, n, n2, T)
+#define MASS_TURN_SELF_WHOLE_(ACCESS, n, n2, T) ~, ~
+#define MASS_TURN_SELF_2(VIEW, ACCESS, n, n2, T) MASS_CONST_(ACCESS) T *n; const T *n2; T MASS_JOIN(n, _nowhere);
+#define MASS_TURN_SELF_1(VIEW, ACCESS, n, n2, T) MASS_MET_(VIEW, ACCESS, T)::window n;
+#define MASS_TURN_MEET_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_JOIN(MASS_TURN_MEET_, MASS_COUNT_(MASS_TURN_SELF_##VIEW(ACCESS, n, n2, T)))(VIEW, ACCESS, n, n2, T) \
+    MASS_REST_(MASS_TURN_MEET_##VIEW(ACCESS, n, n2, T))
+#define MASS_TURN_MEET_2(VIEW, ACCESS, n, n2, T) window.n = f.n; window.n2 = f.n + none;
+#define MASS_TURN_MEET_1(VIEW, ACCESS, n, n2, T) \
+    MASS_MET_(VIEW, ACCESS, T)::get(window.n, f.n, met, gathers ? &gathered.n : nullptr, MASS_BIN_NUMBER_(VIEW, n));
+#define MASS_TURN_MEET_NEARBY_(ACCESS, n, n2, T) MASS_GET_OTHER_(others_, n, MASS_TURN_OF_##ACCESS(n, n2), T)
+#define MASS_TURN_GIVE_(CLASS, VIEW, ACCESS, n, ...) mass_turn_give(gathered.n);
+
+#define MASS_TURN_KERNEL_(NAME, LIST, DIMENSIONS, SUFFIX, TALLIES)                                              \
+    extern "C" __global__ void __launch_bounds__(MASS_TURN_THREADS) MASS_JOIN(NAME, SUFFIX)(                    \
+        const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l)              \
+    {                                                                                                           \
+        enum { MASS_EACH_(MASS_TALLY_NUMBER_, LIST) tallies };                                                  \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                \
+        constexpr bool gathers = TALLIES && (0 MASS_EACH_(MASS_GATHERS_, LIST)) != 0;                           \
+        constexpr bool keeps = TALLIES && (tallies > 0 || gathers);                                             \
+        const int64_t none = mass_default_element(&l);                                                          \
+        MASS_JOIN(NAME, _gathered) gathered;                                                                    \
+        MASS_JOIN(NAME, _kept) kept;                                                                            \
+        int32_t world = -1; /* the world of the contributions that it keeps */                                  \
+        (void)none, (void)gathered, (void)kept;                                                                 \
+        const auto give = [&] {                                                                                 \
+            if (keeps && world >= 0) { MASS_EACH_(MASS_KEPT_GIVE_, LIST) }                                      \
+            if (gathers && world >= 0) { MASS_EACH_(MASS_TURN_GIVE_, LIST) }                                    \
+        };                                                                                                      \
+        mass_follow_predecessor();                                                                              \
+        mass_turn_take<DIMENSIONS>(l, [&](uint32_t i, const mass_turn_site &site) {                             \
+            MASS_JOIN(NAME, _window)<mass_turn_site> window;                                                    \
+            const mass_met_at met = {l, i, 0, site.world, gathers};                                             \
+            if (keeps && world != site.world) {                                                                 \
+                const int32_t k = site.world;                                                                   \
+                give();                                                                                         \
+                (void)k;                                                                                        \
+                MASS_EACH_(MASS_KEPT_START_, LIST)                                                              \
+                if (gathers) { MASS_EACH_(MASS_BEGIN_, LIST) }                                                  \
+                world = site.world;                                                                             \
+            }                                                                                                   \
+            window.site = site;                                                                                 \
+            window.pitch = l.pitch;                                                                             \
+            window.plane = l.plane;                                                                             \
+            window.reach_ = mass_turn_reach(&l, DIMENSIONS, 0);                                                 \
+            window.agent = window.agent_ = window.self_ = i;                                                    \
+            window.lost = l.populations[0].lost[i];                                                             \
+            window.born_ = 0;                                                                                   \
+            (void)met;                                                                                          \
+            MASS_EACH_(MASS_TURN_MEET_, LIST)                                                                   \
+            MASS_JOIN(NAME, _body)(&window);                                                                    \
+            MASS_EACH_(MASS_LEAVE_, LIST)                                                                       \
+            if (keeps) { MASS_EACH_(MASS_KEPT_FOLD_, LIST) }                                                    \
+        });                                                                                                     \
+        give();                                                                                                 \
+    }
+
+#define MASS_TURN_(NAME, LIST, DIMENSIONS, RADIUS)                                                            \
+    struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                      \
+    template <class Site> struct MASS_JOIN(NAME, _window) {                                                   \
+        static const char axes_[DIMENSIONS + 1];                                                              \
+        MASS_EACH_(MASS_TURN_SELF_, LIST)                                                                     \
+        int64_t pitch, plane;                                                                                 \
+        mass_reach reach_;                                                                                    \
+        Site site;                                                                                            \
+        uint32_t agent, agent_, lost, born_;                                                                  \
+        MASS_JOIN(NAME, _sight) sight;                                                                        \
+        MASS_OTHERS_OF_(LIST, MASS_TURN_OTHER_, 15, mass_turn_walked)                                         \
+    };                                                                                                        \
+    struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
+    struct MASS_JOIN(NAME, _kept) { MASS_EACH_(MASS_KEPT_, LIST) };                                           \
+    MASS_BODY_(NAME, _body);                                                                                  \
+    MASS_TURN_KERNEL_(NAME, LIST, DIMENSIONS, _turn_quiet, false)                                             \
+    MASS_TURN_KERNEL_(NAME, LIST, DIMENSIONS, _turn_tally, true)                                              \
+    template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {}                         \
+    MASS_BODY_(NAME, _body)
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs of the model of agents in turn: dense and sparse, of all radii, with bits, edges, worlds and closed steps. Each
+ * run compares its last state with that of a plain program. */
+#ifndef MASS_TESTS_TURN_WAYS_H
+#define MASS_TESTS_TURN_WAYS_H
+
+#include "run.h"
+
+static const char *const turns[] = {
+    "--steps 15",
+    "--steps 12 --set radius=0 --set far=0 --set seats=2",
+    "--steps 12 --size 60 --set radius=2 --set far=2 --set torus=0 --set prey_seats=1",
+    "--steps 8 --size 6x5x4 --set radius=3 --set far=3 --set torus=5 --set seats=0",
+    "--steps 8 --size 5x4 --set radius=6 --set far=6 --set seats=3 --set hunters=30",
+    "--steps 8 --size 7x9 --set radius=6 --set far=2 --set torus=0 --set fertile=1",
+    "--steps 9 --size 16x12 --set gated=1 --worlds 3 --set deadly=2 --set fertile=1",
+    "--steps 6 --size 64x40 --set hunters=900 --set prey=700 --set radius=2 --set far=1",
+    "--steps 5 --set hunters=1 --set fertile=1",
+    "--steps 5 --set hunters=0"};
+enum { TURNS = sizeof turns / sizeof *turns };
+
+static inline const char *turn_options(const char *more)
+{
+    return text("--plugin '%s/turn.so' --seed 1 %s", MASS_TEST_PLUGINS, more);
+}
+
+#endif

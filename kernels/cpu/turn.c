@@ -36,16 +36,46 @@ static void copy_agent(const mass_turn_restore_work *w, uint32_t from, uint32_t 
     w->lost_to[to] = from < t->count ? w->lost[from] : 0;
 }
 
-/* Sets the occupancy bitmap of a cell that has an agent. The counts before each word follow later. */
-static void seat(const mass_turn_restore_work *w, uint64_t cell) { w->occupancy[cell / 32].held |= 1u << cell % 32; }
-
-static void count_seats(const mass_turn_restore_work *w, uint64_t cells)
+/* Marks the cells of all agents in the occupancy bitmap. Returns the number of agents. */
+static uint32_t mark_cells(const mass_turn_restore_work *w, uint64_t cells)
 {
+    const mass_turn_population *const t = w->population;
     uint32_t before = 0;
+    for (uint64_t i = 0; i <= cells / 32; i++) w->occupancy[i].held = 0;
+    for (uint32_t i = 0; i < t->count * (1 + t->children); i++) {
+        const uint32_t cell = t->agents[i].cell;
+        if (cell != MASS_CELL_NOWHERE) w->occupancy[cell / 32].held |= 1u << cell % 32;
+    }
     for (uint64_t i = 0; i <= cells / 32; i++) {
         w->occupancy[i].before = before;
         before += (uint32_t)__builtin_popcount(w->occupancy[i].held);
     }
+    return before;
+}
+
+/* Returns the number of agents in the cells before `cell`. */
+static uint32_t first_agent(const mass_turn_restore_work *w, uint64_t cell)
+{
+    const mass_seats s = w->occupancy[cell / 32];
+    return s.before + (uint32_t)__builtin_popcount(s.held & ((1u << cell % 32) - 1));
+}
+
+/* The same as write_lists for places that hold one agent: goes through the agents instead of the places. */
+static uint32_t write_agents(const mass_turn_restore_work *w, uint64_t cells)
+{
+    const mass_turn_population *const t = w->population;
+    const uint32_t count = mark_cells(w, cells);
+    for (uint32_t i = 0; i < t->count * (1 + t->children); i++) {
+        const uint32_t cell = t->agents[i].cell;
+        if (cell == MASS_CELL_NOWHERE) continue;
+        const uint32_t to = first_agent(w, cell);
+        t->first[cell] = MASS_NOBODY;
+        copy_agent(w, i, to, cell);
+        w->from_of[to] = i;
+    }
+    for (int32_t world = 0; world <= w->worlds; world++)
+        w->start[world * w->places] = first_agent(w, (uint64_t)world * (uint64_t)w->places);
+    return count;
 }
 
 /* Writes the agents of all lists one after the other, and empties the lists. */
@@ -54,11 +84,10 @@ static uint32_t write_lists(const mass_turn_restore_work *w, uint64_t cells)
     const mass_turn_population *const t = w->population;
     uint32_t to = 0;
     for (uint64_t c = 0; c < cells; c++) {
-        if (!w->occupancy || c % (uint64_t)w->places == 0) w->start[c] = to;
         uint32_t i = t->first[c];
+        w->start[c] = to;
         if (i == MASS_NOBODY) continue;
         t->first[c] = MASS_NOBODY;
-        if (w->occupancy) seat(w, c);
         for (; i != MASS_NOBODY; i = t->agents[i].next) {
             copy_agent(w, i, to, (uint32_t)c);
             w->from_of[to++] = i;
@@ -99,9 +128,7 @@ void mass_cpu_turn_restore(const mass_turn_restore_work *w)
 {
     const uint64_t cells = (uint64_t)w->worlds * (uint64_t)w->places;
     number_children(w);
-    for (uint64_t i = 0; w->occupancy && i <= cells / 32; i++) w->occupancy[i].held = 0;
-    const uint32_t count = write_lists(w, cells);
-    if (w->occupancy) count_seats(w, cells);
+    const uint32_t count = w->occupancy ? write_agents(w, cells) : write_lists(w, cells);
     for (uint32_t k = 0; k < w->column_count; k++) copy_column(&w->columns[k], w->from_of, count);
     add_counts(w);
     *w->count = count;

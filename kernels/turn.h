@@ -10,15 +10,10 @@
 
 #include <mass/impl/launch.h>
 
-/* An agent's place in the order: agents act by ascending key, and by id if keys are equal. */
-typedef struct mass_turn_key {
-    uint64_t key, id;
-    uint32_t agent;
-} mass_turn_key;
-
 /* Addresses are on the kernel's device unless marked as host. */
 
-/* The order in which the agents of open worlds act. `turn` is in host memory; its order, or its rounds, are set. */
+/* The order in which the agents of open worlds act: by ascending key of 64 random bits, and by id if keys are equal.
+ * `turn` is in host memory; its order, or its rounds, are set. */
 typedef struct mass_turn_order_work {
     mass_turn *turn;
     const uint64_t *id;    /* [count] */

@@ -5,7 +5,7 @@
 
 double mass_turn_bytes_of_agent(const mass_model *m, uint32_t population)
 {
-    const double order = 2.0 * sizeof(mass_turn_key) + sizeof(uint32_t);
+    const double order = 2.0 * sizeof(uint64_t) + sizeof(uint32_t);
     return m->populations[population].in_turn ? sizeof(mass_turn_agent) + sizeof(uint32_t) + order : 0;
 }
 

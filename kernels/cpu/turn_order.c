@@ -1,76 +1,85 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of a phase in turn: draws 64 random bits for each agent, and sorts the agents by them. */
+/* The order of a phase in turn: draws 64 random bits for each agent, and sorts the agents by them. Only the upper 32 bits
+ * are kept; the few agents that have the same ones are compared by the others. */
 #include "cpu/kernels.h"
 
 #include <mass/random.h>
+#include <string.h>
 
-enum { DIGIT = 8, VALUES = 1 << DIGIT, FEW = 24, DIGITS = 16 };
+enum { FEW = 24, SHORT = 2048, DIGIT_OF_SHORT = 8, DIGIT = 11, VALUES = 1 << DIGIT };
 
-/* Returns a digit of an agent's key, and then of its id. The first one is the highest. */
-static uint32_t digit_of(const mass_turn_key *k, int digit)
+/* An agent's upper bits, and its number below them. */
+typedef uint64_t entry;
+
+static mass_random4 draw(const mass_turn_order_work *w, int32_t world, uint32_t agent)
 {
-    const uint64_t word = digit < DIGITS / 2 ? k->key : k->id;
-    return (uint32_t)(word >> (DIGIT * (DIGITS / 2 - 1 - digit % (DIGITS / 2)))) & (VALUES - 1);
+    return mass_random_block(w->random_keys[world], w->id[agent], w->step, w->phase, MASS_LOTTERY_DRAW);
 }
 
-static bool is_before(const mass_turn_key *a, const mass_turn_key *b)
+/* Returns whether an entry is before another. */
+static bool is_before(const mass_turn_order_work *w, int32_t world, entry a, entry b)
 {
-    return a->key != b->key ? a->key < b->key : a->id < b->id;
+    if (a >> 32 != b >> 32) return a < b;
+    const uint32_t of_a = draw(w, world, (uint32_t)a).v[1], of_b = draw(w, world, (uint32_t)b).v[1];
+    return of_a != of_b ? of_a < of_b : w->id[(uint32_t)a] < w->id[(uint32_t)b];
 }
 
-/* Sorts few keys by insertion. */
-static void sort_few(mass_turn_key *keys, uint32_t count)
+/* Sorts by insertion. It is fast for few entries, and for entries that are nearly sorted. */
+static void insert_all(const mass_turn_order_work *w, int32_t world, entry *entries, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
-        const mass_turn_key k = keys[i];
+        const entry e = entries[i];
         uint32_t at = i;
-        for (; at > 0 && is_before(&k, &keys[at - 1]); at--) keys[at] = keys[at - 1];
-        keys[at] = k;
+        for (; at > 0 && is_before(w, world, e, entries[at - 1]); at--) entries[at] = entries[at - 1];
+        entries[at] = e;
     }
 }
 
-/* Sorts keys that are equal in the digits before `digit`. `spare` is memory for as many. */
-static void sort(mass_turn_key *keys, mass_turn_key *spare, uint32_t count, int digit)
+/* Sorts by one digit of the upper bits, from `entries` to `to`. Entries with the same digit keep their order. */
+static void sort_digit(const entry *entries, entry *to, uint32_t count, int shift, uint32_t values)
 {
-    uint32_t end[VALUES] = {0}, first = 0;
-    if (count <= FEW || digit == DIGITS) {
-        sort_few(keys, count);
-        return;
+    uint32_t first[VALUES], before = 0;
+    memset(first, 0, values * sizeof *first);
+    for (uint32_t i = 0; i < count; i++) first[entries[i] >> shift & (values - 1)]++;
+    for (uint32_t v = 0; v < values; v++) {
+        const uint32_t n = first[v];
+        first[v] = before;
+        before += n;
     }
-    for (uint32_t i = 0; i < count; i++) end[digit_of(&keys[i], digit)]++;
-    for (int v = 0; v < VALUES; v++) {
-        const uint32_t n = end[v];
-        end[v] = first;
-        first += n;
+    for (uint32_t i = 0; i < count; i++) to[first[entries[i] >> shift & (values - 1)]++] = entries[i];
+}
+
+/* Sorts by the upper bits. Returns where the result is: `entries` or `spare`. */
+static entry *sort(entry *entries, entry *spare, uint32_t count)
+{
+    const int digit = count < SHORT ? DIGIT_OF_SHORT : DIGIT;
+    for (int shift = 32; shift < 64; shift += digit) {
+        sort_digit(entries, spare, count, shift, 1u << digit);
+        entry *const sorted = spare;
+        spare = entries;
+        entries = sorted;
     }
-    for (uint32_t i = 0; i < count; i++) spare[end[digit_of(&keys[i], digit)]++] = keys[i];
-    memcpy(keys, spare, count * sizeof *keys);
-    for (int v = 0; v < VALUES; v++) {
-        const uint32_t from = v ? end[v - 1] : 0;
-        if (end[v] - from > 1) sort(keys + from, spare + from, end[v] - from, digit + 1);
-    }
+    return entries;
 }
 
 /* Finds the order of the agents of a world. */
-static void order_world(const mass_turn_order_work *w, int32_t world, mass_turn_key *keys, uint32_t *order)
+static void order_world(const mass_turn_order_work *w, int32_t world, entry *entries, uint32_t *order)
 {
     const uint32_t first = w->start[world * w->places], count = w->start[(world + 1) * w->places] - first;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t id = w->id[first + i];
-        const mass_random4 r = mass_random_block(w->random_keys[world], id, w->step, w->phase, MASS_LOTTERY_DRAW);
-        keys[i] = (mass_turn_key){(uint64_t)r.v[0] << 32 | r.v[1], id, first + i};
-    }
-    sort(keys, keys + w->count, count, 0);
-    for (uint32_t i = 0; i < count; i++) order[first + i] = keys[i].agent;
+    for (uint32_t i = 0; i < count; i++)
+        entries[i] = (uint64_t)draw(w, world, first + i).v[0] << 32 | (first + i);
+    if (count > FEW) entries = sort(entries, entries + w->count, count);
+    insert_all(w, world, entries, count);
+    for (uint32_t i = 0; i < count; i++) order[first + i] = (uint32_t)entries[i];
 }
 
-size_t mass_cpu_turn_order_bytes(uint32_t count) { return count * (2 * sizeof(mass_turn_key) + sizeof(uint32_t)); }
+size_t mass_cpu_turn_order_bytes(uint32_t count) { return count * (2 * sizeof(entry) + sizeof(uint32_t)); }
 
 void mass_cpu_turn_order(const mass_turn_order_work *w)
 {
-    mass_turn_key *const keys = w->memory;
-    uint32_t *const order = (uint32_t *)(keys + 2 * (size_t)w->count);
+    entry *const entries = w->memory;
+    uint32_t *const order = (uint32_t *)(entries + 2 * (size_t)w->count);
     for (int32_t world = 0; world < w->worlds; world++)
-        if (!w->gates || !w->gates[world]) order_world(w, world, keys, order);
+        if (!w->gates || !w->gates[world]) order_world(w, world, entries, order);
     w->turn->order = order;
 }

@@ -12,8 +12,8 @@
 
 /* Addresses are on the kernel's device unless marked as host. */
 
-/* The order in which the agents of open worlds act: by ascending key of 64 random bits, and by id if keys are equal.
- * `turn` is in host memory; its order, or its rounds, are set. */
+/* The order in which the agents of open worlds act. They act by ascending key of 64 random bits, and by id if keys are
+ * equal. `turn` is in host memory. Its order or its rounds are set. */
 typedef struct mass_turn_order_work {
     mass_turn *turn;
     const uint64_t *id;    /* [count] */

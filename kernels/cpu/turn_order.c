@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of a phase in turn: draws 64 random bits for each agent, and sorts the agents by them. Only the upper 32 bits
- * are kept; the few agents that have the same ones are compared by the others. */
+/* The order of a phase in turn: draws 64 random bits for each agent, and sorts the agents by them. Only the upper 32
+ * bits are kept. The few agents that share these are compared by the others. */
 #include "cpu/kernels.h"
 
 #include <mass/random.h>

@@ -8,7 +8,7 @@
 namespace {
 
 constexpr uint32_t COLUMNS = 16; /* attributes that a launch copies */
-constexpr size_t ALIGNED = 256, COUNTERS = 5, LISTS = 5; /* bytes; of mass_turn_rounds */
+constexpr size_t ALIGNED = 256, COUNTERS = 4, LISTS = 5; /* bytes; of mass_turn_rounds */
 
 size_t aligned(size_t bytes) { return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED; }
 
@@ -251,7 +251,6 @@ cudaError_t mass_cuda_turn_order(cudaStream_t stream, const mass_turn_order_work
     uint32_t **const lists[LISTS] = {&r->high, &r->low, &r->waits, &r->ready[0], &r->ready[1]};
     r->number = counters;
     r->arrived = counters + 3;
-    r->most = counters + 4;
     for (uint32_t k = 0; k < LISTS; k++)
         *lists[k] = (uint32_t *)((char *)w->memory + ALIGNED + k * aligned(w->count * sizeof(uint32_t)));
     return cudaMemsetAsync(counters, 0, COUNTERS * sizeof *counters, stream);

@@ -138,7 +138,6 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
     const uint64_t step = mass_launch_step(&l);
     __shared__ mass_turn_found found;
     mass_turn_site site;
-    uint32_t round = 0;
     if (threadIdx.x == 0) found.number = 0;
     for (uint32_t i = thread; i < count; i += threads) {
         const int32_t world = (int32_t)(agents.cell[i] / (uint32_t)agents.places);
@@ -163,7 +162,7 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
     }
     mass_turn_hand_over(found, g.ready[0], &g.number[0]);
     mass_turn_meet(g.arrived, 2);
-    for (;; round++) {
+    for (uint32_t round = 0;; round++) {
         const uint32_t number = *(volatile uint32_t *)&g.number[round % 3];
         const uint32_t *const ready = round % 2 ? g.ready[1] : g.ready[0];
         uint32_t *const next = round % 2 ? g.ready[0] : g.ready[1];
@@ -184,7 +183,6 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
         mass_turn_hand_over(found, next, &g.number[(round + 1) % 3]);
         mass_turn_meet(g.arrived, 3 + round);
     }
-    if (thread == 0) *g.most = round;
 }
 
 /* The members of a window, by view, and what they are set to. */

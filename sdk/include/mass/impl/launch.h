@@ -158,7 +158,6 @@ typedef struct mass_turn_rounds {
     uint32_t *ready[2]; /* [count] the agents of a round with an even number, and with an odd one */
     uint32_t *number;   /* [3] number[r % 3]: the agents of round r. All are 0 at first */
     uint32_t *arrived;  /* blocks that have reached the end of a round, of all rounds. It is 0 at first */
-    uint32_t *most;     /* the number of rounds, when the phase has ended */
 } mass_turn_rounds;
 
 /* A phase in turn. */

@@ -15,9 +15,11 @@
  * expression may choose among others. C++ gets functions of the handle: nvcc cannot take the type, or a member, of
  * every statement that is an expression. */
 #ifdef __cplusplus
-template <class Handle, bool MOST, class Value> MASS_FN mass_other mass_walk_best(mass_walk w, Value value_of)
+MASS_FN mass_other mass_nobody_of(const mass_walk &) { return mass_nobody(); }
+MASS_FN mass_peer mass_nobody_of(const mass_turn_walk &) { return mass_turn_nobody(); }
+template <class Handle, bool MOST, class Walk, class Value> MASS_FN auto mass_walk_best(Walk w, Value value_of)
 {
-    mass_other best = mass_nobody();
+    auto best = mass_nobody_of(w);
     Handle o;
     decltype(value_of(o) + 0) most = 0;
     while (mass_walk_next(&w, &o)) {
@@ -27,7 +29,10 @@ template <class Handle, bool MOST, class Value> MASS_FN mass_other mass_walk_bes
     }
     return best;
 }
-#define MASS_CHOSEN_(k) mass_walked_other<(uint32_t)(k)>
+/* The handle of an expression, by the type of `walked_` in the body's window. */
+template <class Walked, uint32_t K> struct mass_chosen_of_ { typedef mass_walked_other<K> type; };
+template <uint32_t K> struct mass_chosen_of_<mass_turn_walked, K> { typedef mass_peer type; };
+#define MASS_CHOSEN_(k) typename mass_chosen_of_<decltype(Window::walked_), (uint32_t)(k)>::type
 #define MASS_BEST_NEARBY_(k, call, BETTER, o, r, value)                   \
     mass_walk_best<MASS_CHOSEN_(k), (1 BETTER 0)>(MASS_WALK_(k, call, r), \
                                                   [&](const MASS_CHOSEN_(k) & o) { return (value) + 0; })
@@ -59,19 +64,19 @@ template <class Handle, bool MOST, class Value> MASS_FN mass_other mass_walk_bes
 
 /* Draws one of those for which the condition holds: the first walk counts them, the second one stops at it. */
 #ifdef __cplusplus
-template <class Handle, class Condition, class Random>
-MASS_FN mass_other mass_walk_one_where(mass_walk w, Condition holds_for, Random words)
+template <class Handle, class Walk, class Condition, class Random>
+MASS_FN auto mass_walk_one_where(Walk w, Condition holds_for, Random words) -> decltype(mass_nobody_of(w))
 {
-    mass_walk counting = w;
+    Walk counting = w;
     uint32_t count = 0;
     Handle o;
     while (mass_walk_next(&counting, &o)) count += holds_for(o) ? 1 : 0;
-    if (!count) return mass_nobody();
+    if (!count) return mass_nobody_of(w);
     const mass_random4 drawn = words();
     uint32_t left = 1 + mass_below_u32(count, drawn.v[0], drawn.v[1]);
     while (mass_walk_next(&w, &o))
         if (holds_for(o) && --left == 0) return o;
-    return mass_nobody();
+    return mass_nobody_of(w);
 }
 #define MASS_ONE_WHERE_(k, call, o, r, draw, condition)                                                             \
     mass_walk_one_where<MASS_CHOSEN_(k)>(MASS_WALK_(k, call, r),                                                    \

@@ -163,6 +163,10 @@ typedef struct mass_phase_def {
     int32_t reach;                 /* how far it reads places */
     uint64_t flush_floats, flush_doubles; /* bit i: field i writes such numbers to an attribute with .flush */
     uint32_t order;                /* of manage */
+    uint32_t turn_order;           /* MASS_TURN_...: of a phase in turn */
+    char turn_by[MASS_NAME_SIZE];  /* by value: the attribute */
+    uint32_t turn_array;           /* ... and its array */
+    bool turn_reversed;
     bool conditional;
     mass_condition_def condition;
     bool tallies;    /* adds to some tally */
@@ -177,10 +181,15 @@ bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
 /* Returns true if bodies of a phase may request something of the population's agents: moves, children or deaths. */
 bool mass_phase_asks(const mass_phase_def *phase, uint32_t population);
 
-/* Returns whether a phase lets agents act one after the other. */
+/* Returns whether a phase lets agents act one after the other, or places. */
 static inline bool mass_phase_is_in_turn(const mass_phase_def *p)
 {
     return p->callback && p->callback->over == MASS_OVER_TURNS;
+}
+/* Returns whether it lets places act one after the other. */
+static inline bool mass_phase_turns_places(const mass_phase_def *p)
+{
+    return mass_phase_is_in_turn(p) && p->population < 0;
 }
 /* Returns whether agents of the population are born, die or move in a phase: it is its manage, or a phase in turn. */
 bool mass_phase_applies(const mass_phase_def *p, uint32_t population);

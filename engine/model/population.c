@@ -205,11 +205,33 @@ static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass
     return MASS_OK;
 }
 
+/* Returns whether a callback runs over places alone, all at once or in turn. */
+static bool runs_over_places(const mass_callback *c)
+{
+    return c->over == MASS_OVER_PLACES || (c->over == MASS_OVER_TURNS && c->population_count == 0);
+}
+
+/* Copies the order of a phase in turn. */
+static mass_status copy_turn_order(const mass_agent_phase *p, mass_phase_def *phase, mass_error *error)
+{
+    const char *const by = p->order ? p->order : "";
+    if (phase->callback->over != MASS_OVER_TURNS && (by[0] || p->reversed))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s does not act in turn, and its phase has %s",
+                              phase->callback->name, by[0] ? ".order" : ".reversed");
+    if (strlen(by) >= sizeof phase->turn_by)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase, '%s', is too long",
+                              phase->callback->name, by);
+    phase->turn_order = !by[0] ? MASS_TURN_SHUFFLED : strcmp(by, "id") == 0 ? MASS_TURN_BY_ID : MASS_TURN_BY_VALUE;
+    snprintf(phase->turn_by, sizeof phase->turn_by, "%s", by);
+    phase->turn_reversed = p->reversed != 0;
+    return MASS_OK;
+}
+
 /* Checks that a callback's population and space are declared, and its dimensions, radius and reach. */
 static mass_status check_callback(const mass_model *m, const mass_agent_phase *p, const mass_callback *c,
                                   int population, int space, mass_error *error)
 {
-    if (c->over != MASS_OVER_PLACES && c->over != MASS_OVER_WORLDS && population < 0)
+    if (!runs_over_places(c) && c->over != MASS_OVER_WORLDS && population < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', which is not declared "
                               "before it", c->name, shown(p->population));
     if (space < 0)
@@ -299,10 +321,11 @@ static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, 
     if (status != MASS_OK) return status;
     mass_phase_def phase = {.schedule = p->schedule, .space = (uint32_t)space, .callback = c, .taken = c,
         .declared = p->callback,
-        .population = c->over == MASS_OVER_PLACES || c->over == MASS_OVER_WORLDS ? -1 : population,
+        .population = runs_over_places(c) || c->over == MASS_OVER_WORLDS ? -1 : population,
         .reach = c->over == MASS_OVER_AGENTS ? p->reach : c->radius};
     if (c->over != MASS_OVER_WORLDS) status = mass_model_find_seen(m, c, &phase, error);
     if (status == MASS_OK) status = copy_condition(m, p->condition, &phase, error);
+    if (status == MASS_OK) status = copy_turn_order(p, &phase, error);
     return status == MASS_OK ? append_phase(m, &phase, error) : status;
 }
 
@@ -312,9 +335,8 @@ mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p,
     if (!taken || taken->over < MASS_OVER_PLACES || taken->over > MASS_OVER_TURNS) {
         free(taken);
         return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_AGENT, "
-                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_IN_TURN, MASS_MAP, MASS_STENCIL or MASS_ONCE of "
-                              "this ABI",
-                              m->phase_count);
+                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_IN_TURN, MASS_IN_TURN_PLACES, MASS_MAP, "
+                              "MASS_STENCIL or MASS_ONCE of this ABI", m->phase_count);
     }
     const mass_status status = append_agent_phase(m, p, taken, error);
     if (status != MASS_OK) free(taken);

@@ -230,7 +230,7 @@ static bool needs_ghosts(const mass_phase_def *p, bool nearby)
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
-    const bool of_agents = c->over == MASS_OVER_AGENTS || c->over == MASS_OVER_TURNS;
+    const bool of_agents = c->over == MASS_OVER_AGENTS || (mass_phase_is_in_turn(p) && p->population >= 0);
     const bool lists_none = c->field_count == 0 && (of_agents || c->asks); /* agents may still move, or be asked */
     if ((!lists_none && (c->field_count == 0 || c->field_count > 256 || !c->fields)) || c->form_count == 0 || !c->forms)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no fields or no forms", c->name);
@@ -261,6 +261,8 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     if (c->over == MASS_OVER_WORLDS) return mass_kept_check_phase(m, p, error);
     for (uint32_t k = 0; mass_phase_is_in_turn(p) && k < p->population_count; k++)
         m->populations[p->populations[k]].in_turn = true;
+    if (mass_phase_is_in_turn(p)) status = mass_turn_resolve_order(m, p, error);
+    if (status != MASS_OK) return status;
     return of_agents ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }
 

@@ -1,11 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/turns.h"
 
+#include <string.h>
+
 const mass_phase_def *mass_turns_first(const mass_model *m)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (mass_phase_is_in_turn(&m->phases[i])) return &m->phases[i];
     return NULL;
+}
+
+/* Returns the attribute by which places act, or -1. The callback must name it, so that it has the present values. */
+static int find_of_places(const mass_model *m, const mass_phase_def *p)
+{
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        if (mass_phase_class(p, i) != MASS_CLASS_PLACES) continue;
+        const int attribute = (int)m->arrays[p->targets[i].index].attribute;
+        if (strcmp(m->attributes[attribute].name, p->turn_by) == 0) return attribute;
+    }
+    return -1;
+}
+
+mass_status mass_turn_resolve_order(const mass_model *m, mass_phase_def *p, mass_error *error)
+{
+    const char *const name = p->callback->name;
+    if (p->turn_order != MASS_TURN_BY_VALUE) return MASS_OK;
+    const int found = p->population < 0 ? find_of_places(m, p)
+                                        : mass_model_named_agent_attribute(m, (uint32_t)p->population, p->turn_by);
+    if (found < 0 && p->population < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase is '%s', which is no "
+                              "attribute in its SEES or ALTERS", name, p->turn_by);
+    if (found < 0 || m->attributes[found].derived)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase is '%s', which population "
+                              "'%s' does not have: name an attribute of it, or \"id\"", name, p->turn_by,
+                              m->populations[p->population].name);
+    const mass_attribute_def *a = &m->attributes[found];
+    if (a->length != 1 || a->type == MASS_STRUCT)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase is '%s', which is not one "
+                              "number", name, p->turn_by);
+    p->turn_array = a->first_array;
+    return MASS_OK;
 }
 
 /* Returns the last phase before phase `turn`, in its schedule, that may have made requests of a population which no

@@ -8,6 +8,9 @@
 /* Returns the first phase in turn, or NULL. */
 const mass_phase_def *mass_turns_first(const mass_model *m);
 
+/* Finds the attribute by which a phase in turn is ordered. */
+mass_status mass_turn_resolve_order(const mass_model *m, mass_phase_def *p, mass_error *error);
+
 /* Refuses a phase in turn that sees a population whose agents, or places, may have requests that no manage has carried
  * out, or that claims are made of. */
 mass_status mass_turns_check(const mass_model *m, mass_error *error);

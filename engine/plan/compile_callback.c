@@ -221,7 +221,7 @@ static bool is_there(const mass_compiler *c, mass_plan_kind kind, uint32_t popul
         const mass_plan_operation *op = &c->to->list[i - 1];
         if (op->kind == kind && op->index == population) return true;
         if ((op->kind == MASS_PLAN_MANAGE || op->kind == MASS_PLAN_SPROUT || op->kind == MASS_PLAN_POPULATE ||
-             op->kind == MASS_PLAN_RESTORE) &&
+             (op->kind == MASS_PLAN_RESTORE && c->m->phases[op->phase].population >= 0)) &&
             op->index == population)
             return false;
     }

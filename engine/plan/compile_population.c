@@ -64,17 +64,20 @@ void mass_compile_line_up(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
     if (!mass_phase_is_in_turn(phase)) return;
-    mass_compile_operation(c, MASS_PLAN_LINE_UP, index, (uint32_t)phase->population);
+    mass_compile_operation(c, MASS_PLAN_LINE_UP, index,
+                           mass_phase_turns_places(phase) ? phase->space : (uint32_t)phase->population);
     for (uint32_t k = 0; k < phase->population_count; k++)
         mass_compile_operand(c, (mass_operand){.data = MASS_DATA_ORDER, .index = phase->populations[k],
                                                .use = MASS_READS, .order = MASS_ORDER_SORTED});
     if (phase->conditional) mass_compile_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 
-/* Brings each population that a phase in turn sees back to canonical order. */
+/* Takes back what places have become in a phase in turn, and brings each population that it sees back to canonical
+ * order. */
 void mass_compile_restore(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
+    if (mass_phase_turns_places(phase)) mass_compile_operation(c, MASS_PLAN_RESTORE, index, phase->space);
     for (uint32_t k = 0; mass_phase_is_in_turn(phase) && k < phase->population_count; k++) {
         const uint32_t population = phase->populations[k];
         const int alive = c->m->populations[population].alive;

@@ -104,12 +104,15 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_FULL:
     case MASS_PLAN_MANAGE:
     case MASS_PLAN_SPROUT:
-    case MASS_PLAN_LINE_UP:
-    case MASS_PLAN_RESTORE:
     case MASS_PLAN_DISCARD:
     case MASS_PLAN_NEARBY:
     case MASS_PLAN_ADD_NEARBY:
     case MASS_PLAN_CENSUS: fputs(m->populations[op->index].name, to); break;
+    case MASS_PLAN_LINE_UP:
+    case MASS_PLAN_RESTORE:
+        fputs(mass_phase_turns_places(&m->phases[op->phase]) ? m->spaces[op->index].name
+                                                             : m->populations[op->index].name, to);
+        break;
     case MASS_PLAN_READ:
     case MASS_PLAN_CONSUMED:
     case MASS_PLAN_REFRESH:
@@ -232,8 +235,8 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
             fputs("agents stay where they are in memory, as long as none dies or is born", to);
         break;
     case MASS_PLAN_SPROUT: fputs("the agents that places bring forth", to); break;
-    case MASS_PLAN_LINE_UP: fputs("the order in which agents act, one after the other", to); break;
-    case MASS_PLAN_RESTORE: fputs("after agents acted in turn", to); break;
+    case MASS_PLAN_LINE_UP: fputs("the order in which they act, one after the other", to); break;
+    case MASS_PLAN_RESTORE: fputs("after they acted in turn", to); break;
     case MASS_PLAN_DISCARD: fputs(op->ignored ? "requests that no manage applies" : "requests left over", to); break;
     case MASS_PLAN_CENSUS: fprintf(to, "to %s", m->tallies[m->populations[op->index].alive].name); break;
     case MASS_PLAN_READ: fputs("the next piece of the input, until it ends", to); break;

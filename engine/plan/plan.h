@@ -72,8 +72,9 @@ typedef enum mass_plan_kind {
     MASS_PLAN_MANAGE,   /* applies the requests of population `index` */
     MASS_PLAN_SPROUT,   /* adds the agents of population `index` that places bring forth; part of the manage `phase` */
     MASS_PLAN_LINE_UP,  /* lists the agents of all places for a phase in turn, and finds the order of its population,
-                           `index` */
-    MASS_PLAN_RESTORE,  /* brings population `index` back to canonical order after a phase in turn */
+                           `index`. If places act, `index` is their space */
+    MASS_PLAN_RESTORE,  /* brings population `index` back to canonical order after a phase in turn; if places acted,
+                           takes back copies of space `index` */
     MASS_PLAN_SWAP,     /* makes next values present: those of the array of PLACES, or with ORDER those of a whole
                            population */
     MASS_PLAN_DISCARD,     /* discards requests of population `index` that no manage applied */

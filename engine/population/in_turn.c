@@ -5,19 +5,30 @@
 #include "population/turn_memory.h"
 #include "state/tally.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Places are numbered by 32 bits, less those of MASS_NOBODY and the like. */
+#define PLACES_MOST 4294967293.0
 
 mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error)
 {
     const mass_phase_def *turn = mass_turns_first(m);
+    const char *const who = turn && turn->population < 0 ? "places" : "agents";
     if (!turn) return MASS_OK;
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        if (mass_phase_turns_places(&m->phases[i]) &&
+            (double)mass_space_places(&m->spaces[m->phases[i].space]) * share->worlds >= PLACES_MOST)
+            return mass_error_set(error, MASS_BAD_USAGE, "places act in turn in callback %s, and a rank can do that for "
+                                  "less than 2^32 of all its worlds: make --size or --worlds smaller",
+                                  m->phases[i].callback->name);
     if (!device->table->agents || !device->table->agents->turn)
-        return mass_error_set(error, MASS_BAD_USAGE, "agents act in turn in callback %s, which %s cannot do: use "
-                              "--device cpu", turn->callback->name, device->table->name(device));
+        return mass_error_set(error, MASS_BAD_USAGE, "%s act in turn in callback %s, which %s cannot do: use "
+                              "--device cpu", who, turn->callback->name, device->table->name(device));
     if (mass_share_is_split(share))
-        return mass_error_set(error, MASS_BAD_USAGE, "agents act in turn in callback %s, and ranks cannot share their "
-                              "space: use one rank, or as many --worlds as ranks", turn->callback->name);
+        return mass_error_set(error, MASS_BAD_USAGE, "%s act in turn in callback %s, and ranks cannot share their "
+                              "space: use one rank, or as many --worlds as ranks", who, turn->callback->name);
     return MASS_OK;
 }
 
@@ -76,7 +87,7 @@ static size_t record_bytes(const mass_model *m, const mass_phase_def *p)
 static void fill_record(const mass_domain *d, const mass_phase_def *p, mass_turn *turn, char *record)
 {
     const mass_model *m = d->model;
-    char *const there = d->populations[p->population].turn->record.address;
+    char *const there = d->turn->record.address;
     size_t table = sizeof *turn, element = table;
     for (uint32_t k = 0; k < p->population_count; k++)
         element += attributes_of(m, p->populations[k]) * sizeof(mass_turn_array);
@@ -98,18 +109,48 @@ static void fill_record(const mass_domain *d, const mass_phase_def *p, mass_turn
     memcpy(record, turn, sizeof *turn);
 }
 
-/* Prepares the order of the population whose agents act. */
+/* Names the values by which a phase is ordered. */
+static mass_status find_keys(const mass_domain *d, const mass_phase_def *p, mass_turn_keys *keys, mass_error *error)
+{
+    static const uint32_t none = 0;
+    const mass_model *m = d->model;
+    *keys = (mass_turn_keys){.by = p->turn_order, .reversed = p->turn_reversed, .nan = d->turn->nan.address};
+    if (p->turn_order != MASS_TURN_BY_VALUE) return MASS_OK;
+    keys->type = m->attributes[m->arrays[p->turn_array].attribute].type;
+    if (p->population < 0) keys->values = mass_turn_copies_at(&d->turn->copies, p->turn_array);
+    else {
+        const mass_population_state *s = &d->populations[p->population];
+        keys->values = s->arrays[p->turn_array - m->populations[p->population].first_array].buffer[s->current].address;
+    }
+    return mass_buffer_fill(d->turn->nan, &none, sizeof none, 1, error);
+}
+
+/* Refuses values that have no order, after the launch. */
+static mass_status check_keys(const mass_domain *d, const mass_phase_def *p, uint64_t step, mass_error *error)
+{
+    const uint32_t type = d->turn->turn.keys.type;
+    uint32_t nan = 0;
+    if (type != MASS_F32 && type != MASS_F64) return MASS_OK;
+    const mass_status status = mass_buffer_download(d->turn->nan, &nan, sizeof nan, error);
+    if (status != MASS_OK || !nan) return status;
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": the .order of its phase is '%s', "
+                          "which is NaN, not a number, for some of them", p->callback->name, step, p->turn_by);
+}
+
+/* Prepares the order of the agents or places that act. */
 static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates, mass_turn *turn,
                               mass_error *error)
 {
-    const uint32_t population = (uint32_t)d->model->phases[phase].population;
-    const mass_population_state *s = &d->populations[population];
+    const mass_phase_def *p = &d->model->phases[phase];
+    const mass_population_state *s = p->population < 0 ? NULL : &d->populations[p->population];
     const uint32_t count = turn->populations[0].count;
-    const mass_status status = mass_turn_make_order_room(d, population, count, error);
+    mass_status status = mass_turn_make_order_room(d, count, error);
+    if (status == MASS_OK) status = find_keys(d, p, &turn->keys, error);
     if (status != MASS_OK) return status;
-    const mass_turn_order_work work = {.turn = turn, .id = turn->populations[0].id, .start = s->start.address,
-        .count = count, .places = s->places, .worlds = d->worlds, .gates = gates,
-        .random_keys = d->random_keys.address, .step = step, .phase = phase, .memory = s->turn->order.address};
+    const mass_turn_order_work work = {.turn = turn, .id = turn->populations[0].id,
+        .start = s ? s->start.address : NULL, .count = count,
+        .places = s ? s->places : mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds, .gates = gates,
+        .random_keys = d->random_keys.address, .step = step, .phase = phase, .memory = d->turn->order.address};
     return d->device->table->agents->turn->order(d->device, &work, error);
 }
 
@@ -117,12 +158,12 @@ static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, con
 static mass_status send_record(mass_domain *d, const mass_phase_def *p, mass_turn *turn, mass_error *error)
 {
     const size_t bytes = record_bytes(d->model, p);
-    mass_status status = mass_turn_make_record_room(d, (uint32_t)p->population, bytes, error);
+    mass_status status = mass_turn_make_record_room(d, bytes, error);
     if (status != MASS_OK) return status;
     char *record = calloc(1, bytes);
     if (!record) return mass_error_memory(error, bytes, "a phase in turn");
     fill_record(d, p, turn, record);
-    status = mass_buffer_upload(d->populations[p->population].turn->record, record, bytes, error);
+    status = mass_buffer_upload(d->turn->record, record, bytes, error);
     free(record);
     return status;
 }
@@ -133,7 +174,10 @@ mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, con
     const mass_phase_def *p = &d->model->phases[phase];
     const mass_turn_operations *device = d->device->table->agents->turn;
     mass_turn turn = {0};
-    mass_status status = MASS_OK;
+    mass_status status = mass_turn_stage_create(d, error);
+    if (status == MASS_OK) status = mass_turn_copies_make(d, phase, &d->turn->copies, error);
+    if (mass_phase_turns_places(p))
+        turn.populations[0].count = (uint32_t)mass_space_places(&d->model->spaces[p->space]) * (uint32_t)d->worlds;
     for (uint32_t k = 0; status == MASS_OK && k < p->population_count; k++)
         status = make_room(d, p->populations[k], k ? 0 : d->model->populations[p->population].children,
                            &turn.populations[k], error);
@@ -143,10 +187,8 @@ mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, con
     }
     if (status == MASS_OK) status = find_order(d, phase, step, gates, &turn, error);
     if (status == MASS_OK) status = send_record(d, p, &turn, error);
-    if (status != MASS_OK) return status;
-    struct mass_turn_memory *t = d->populations[p->population].turn;
-    t->turn = turn;
-    return mass_turn_copies_make(d, phase, &t->copies, error);
+    if (status == MASS_OK) d->turn->turn = turn;
+    return status;
 }
 
 void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, void **fields,
@@ -154,10 +196,9 @@ void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, v
 {
     const mass_phase_def *p = &d->model->phases[phase];
     if (!mass_phase_is_in_turn(p)) return;
-    const struct mass_turn_memory *t = d->populations[p->population].turn;
-    launch->turn = t->record.address;
+    launch->turn = d->turn->record.address;
     launch->push = 0;
-    mass_turn_copies_show(d, phase, &t->copies, launch, fields, memory);
+    mass_turn_copies_show(d, phase, &d->turn->copies, launch, fields, memory);
 }
 
 /* ---- after the launch ---- */
@@ -208,12 +249,14 @@ static mass_status rewrite(mass_domain *d, uint32_t population, const mass_turn_
     return reset_requests(s, t, error);
 }
 
-mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t population, bool counted, mass_error *error)
+mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t index, uint64_t step, bool counted,
+                              mass_error *error)
 {
     const mass_phase_def *p = &d->model->phases[phase];
-    struct mass_turn_memory *own = d->populations[p->population].turn;
     uint32_t k = 0;
-    while (p->populations[k] != population) k++;
-    const mass_status status = k == 0 ? mass_turn_copies_write(d, &own->copies, error) : MASS_OK;
-    return status == MASS_OK ? rewrite(d, population, &own->turn.populations[k], counted, error) : status;
+    while (k < p->population_count && p->populations[k] != index) k++;
+    mass_status status = k == 0 || p->population < 0 ? check_keys(d, p, step, error) : MASS_OK;
+    if (status == MASS_OK && (k == 0 || p->population < 0)) status = mass_turn_copies_write(d, &d->turn->copies, error);
+    if (status != MASS_OK || p->population < 0) return status;
+    return rewrite(d, index, &d->turn->turn.populations[k], counted, error);
 }

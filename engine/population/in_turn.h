@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases in turn: agents act one after the other (kernels/turn.h).
+/* Phases in turn: agents, or places, act one after the other (kernels/turn.h).
  *
- * Before the launch, the agents of all populations that the phase sees become lists by place, and those of its own
- * population get their order. After it, each population is brought back to canonical order. Bodies act on whole arrays
+ * Before the launch, the agents of all populations that the phase sees become lists by place, and those that act get
+ * their order. After it, each population is brought back to canonical order. Bodies act on whole arrays
  * of places: of attributes that are divided into partitions, or that are bits, they get a copy (turn_places.h). Main
  * thread. */
 #ifndef MASS_ENGINE_POPULATION_IN_TURN_H
@@ -23,8 +23,10 @@ mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, con
 void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, void **fields,
                     mass_field_memory *memory);
 
-/* Brings a population back to canonical order after the launch. Children get their ids. With the phase's own population
- * it also takes back the copies of places. counted: add to tallies that restart in each step. */
-mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t population, bool counted, mass_error *error);
+/* Brings population `index` back to canonical order after the launch. Children get their ids. With the phase's own
+ * population, or if places acted, it also takes back the copies of places. counted: add to tallies that restart in each
+ * step. Fails if values that make the order have none. */
+mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t index, uint64_t step, bool counted,
+                              mass_error *error);
 
 #endif

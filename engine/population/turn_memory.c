@@ -3,10 +3,20 @@
 
 #include <stdlib.h>
 
+/* The bytes of an order, for each that acts. */
+#define ORDER (3.0 * sizeof(uint64_t) + sizeof(uint32_t))
+
 double mass_turn_bytes_of_agent(const mass_model *m, uint32_t population)
 {
-    const double order = 2.0 * sizeof(uint64_t) + sizeof(uint32_t);
-    return m->populations[population].in_turn ? sizeof(mass_turn_agent) + sizeof(uint32_t) + order : 0;
+    return m->populations[population].in_turn ? sizeof(mass_turn_agent) + sizeof(uint32_t) + ORDER : 0;
+}
+
+double mass_turn_bytes_of_actor(const mass_model *m, uint32_t space)
+{
+    bool acts = false;
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        acts |= mass_phase_turns_places(&m->phases[i]) && m->phases[i].space == space;
+    return acts ? ORDER : 0;
 }
 
 double mass_turn_bytes_of_place(const mass_model *m, uint32_t population)
@@ -18,15 +28,33 @@ void mass_turn_free(mass_population_state *s)
 {
     struct mass_turn_memory *t = s->turn;
     if (!t) return;
-    mass_turn_copies_free(&t->copies);
     mass_buffer_release(&t->agents);
     mass_buffer_release(&t->from_of);
     mass_buffer_release(&t->first);
     mass_buffer_release(&t->counts);
-    mass_buffer_release(&t->order);
-    mass_buffer_release(&t->record);
     free(t);
     s->turn = NULL;
+}
+
+void mass_turn_stage_free(mass_domain *d)
+{
+    if (!d->turn) return;
+    mass_turn_copies_free(&d->turn->copies);
+    mass_buffer_release(&d->turn->order);
+    mass_buffer_release(&d->turn->record);
+    mass_buffer_release(&d->turn->nan);
+    free(d->turn);
+    d->turn = NULL;
+}
+
+mass_status mass_turn_stage_create(mass_domain *d, mass_error *error)
+{
+    if (d->turn) return MASS_OK;
+    d->turn = calloc(1, sizeof *d->turn);
+    if (!d->turn) return mass_error_memory(error, sizeof *d->turn, "a phase in turn");
+    const mass_status status = mass_buffer_allocate(d->device, sizeof(uint32_t), &d->turn->nan, error);
+    if (status != MASS_OK) mass_turn_stage_free(d);
+    return status;
 }
 
 mass_status mass_turn_create(mass_domain *d, uint32_t population, mass_error *error)
@@ -64,9 +92,9 @@ mass_status mass_turn_make_room(mass_domain *d, uint32_t population, mass_error 
     return status;
 }
 
-mass_status mass_turn_make_order_room(mass_domain *d, uint32_t population, uint32_t count, mass_error *error)
+mass_status mass_turn_make_order_room(mass_domain *d, uint32_t count, mass_error *error)
 {
-    struct mass_turn_memory *t = d->populations[population].turn;
+    struct mass_turn_stage *t = d->turn;
     const uint64_t more = count + (uint64_t)count / 2 + 1;
     const uint32_t room = more < UINT32_MAX ? (uint32_t)more : UINT32_MAX;
     if (t->order.address && count <= t->order_room) return MASS_OK;
@@ -76,8 +104,8 @@ mass_status mass_turn_make_order_room(mass_domain *d, uint32_t population, uint3
     return status;
 }
 
-mass_status mass_turn_make_record_room(mass_domain *d, uint32_t population, size_t bytes, mass_error *error)
+mass_status mass_turn_make_record_room(mass_domain *d, size_t bytes, mass_error *error)
 {
-    mass_buffer *const record = &d->populations[population].turn->record;
+    mass_buffer *const record = &d->turn->record;
     return record->bytes >= bytes ? MASS_OK : replace(d, record, bytes, error);
 }

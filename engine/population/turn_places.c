@@ -48,10 +48,10 @@ static mass_turn_copy *find(const mass_turn_copies *c, uint32_t array)
     return NULL;
 }
 
-/* Returns whether bodies cannot act on the arrays themselves. */
+/* Returns whether bodies cannot act on the arrays themselves, or the order needs values by the numbers of places. */
 static bool needs_copies(const mass_domain *d, const mass_phase_def *p)
 {
-    bool needs = d->partition_count > 1;
+    bool needs = d->partition_count > 1 || (mass_phase_turns_places(p) && p->turn_order == MASS_TURN_BY_VALUE);
     for (uint32_t i = 0; i < p->callback->field_count; i++)
         needs |= mass_phase_class(p, i) == MASS_CLASS_PLACES && d->model->arrays[p->targets[i].index].bits;
     return needs;
@@ -123,6 +123,13 @@ mass_status mass_turn_copies_write(mass_domain *d, mass_turn_copies *c, mass_err
     for (uint32_t i = 0; status == MASS_OK && i < c->count; i++)
         if (c->list[i].changed) status = copy_all(d, &c->list[i], true, error);
     return status;
+}
+
+const void *mass_turn_copies_at(const mass_turn_copies *c, uint32_t array)
+{
+    uint32_t i = 0;
+    while (c->list[i].array != array) i++;
+    return c->list[i].memory.address;
 }
 
 void mass_turn_copies_free(mass_turn_copies *c)

@@ -30,6 +30,9 @@ void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn
 /* Writes back what the phase may have changed. */
 mass_status mass_turn_copies_write(mass_domain *d, mass_turn_copies *c, mass_error *error);
 
+/* Returns the copy of an array, which there must be. */
+const void *mass_turn_copies_at(const mass_turn_copies *c, uint32_t array);
+
 /* Frees the copies. */
 void mass_turn_copies_free(mass_turn_copies *c);
 

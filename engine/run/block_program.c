@@ -68,7 +68,7 @@ const char *mass_block_program_why_not(const mass_domain *d, const mass_plan *pl
     if (d->share.partitions > 1) return "the space is cut";
     if (m->racy) return "the model has races";
     if (mass_model_sprouts(m)) return "places bring forth agents";
-    if (mass_turns_first(m)) return "agents act in turn";
+    if (mass_turns_first(m)) return "a phase is in turn";
     if (mass_model_counts_keys(m)) return "a tally counts by key";
     for (uint32_t p = 0; p < m->population_count; p++) {
         if (m->populations[p].anywhere) return "callbacks name any agents of the world";

@@ -396,7 +396,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_LINE_UP:
         return mass_turn_line_up(d, op->phase, step->number, mass_phase_gates(d, op->phase), error);
     case MASS_PLAN_RESTORE:
-        return mass_turn_restore(d, op->phase, op->index, mass_plan_is_due(d, op->counts, step), error);
+        return mass_turn_restore(d, op->phase, op->index, step->number, mass_plan_is_due(d, op->counts, step), error);
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op, step->relative); return MASS_OK;
     case MASS_PLAN_DISCARD: return mass_population_discard_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);

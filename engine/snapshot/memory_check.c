@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "snapshot/memory_check.h"
 #include "population/population.h"
+#include "population/turn_memory.h"
 #include "process/available_memory.h"
 #include "ranks/rpc.h"
 #include "snapshot/create.h"
@@ -74,6 +75,8 @@ double mass_memory_of_share(const mass_model *m, const mass_share *share)
     if (mass_model_reads_totals(m)) bytes += (double)worlds * 8 * m->tally_count;
     if (share->comm->size > 1) bytes += (double)share->worlds * 8 * (double)mass_total_words(m);
     bytes += bytes_of_places(m, share, &largest);
+    for (uint32_t s = 0; s < m->space_count; s++)
+        bytes += (double)worlds * (double)mass_space_places(&m->spaces[s]) * mass_turn_bytes_of_actor(m, s);
     for (uint32_t p = 0; p < m->population_count; p++)
         bytes += mass_population_bytes(m, p, worlds) * part_of(share, &m->spaces[m->populations[p].space]);
     return bytes;

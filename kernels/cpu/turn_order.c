@@ -1,19 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of a phase in turn: draws 64 random bits for each agent, and sorts the agents by them. Only the upper 32
- * bits are kept. The few agents that share these are compared by the others. */
+/* The order of a phase in turn. A shuffled one draws 64 random bits for each agent or place, and sorts by them. Only the
+ * upper 32 bits are kept. The few that share these are compared by the others. */
 #include "cpu/kernels.h"
 
-#include <mass/random.h>
+#include <mass/impl/turn_keys.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FEW = 24, SHORT = 2048, DIGIT_OF_SHORT = 8, DIGIT = 11, VALUES = 1 << DIGIT };
 
-/* An agent's upper bits, and its number below them. */
+/* An actor's upper bits, and its number below them. */
 typedef uint64_t entry;
 
-static mass_random4 draw(const mass_turn_order_work *w, int32_t world, uint32_t agent)
+/* Returns the id of an agent, or the number of a place in its world. */
+static uint64_t id_of(const mass_turn_order_work *w, int32_t world, uint32_t actor)
 {
-    return mass_random_block(w->random_keys[world], w->id[agent], w->step, w->phase, MASS_LOTTERY_DRAW);
+    return w->id ? w->id[actor] : (uint64_t)(actor - world * w->places);
+}
+
+static mass_random4 draw(const mass_turn_order_work *w, int32_t world, uint32_t actor)
+{
+    return mass_random_block(w->random_keys[world], id_of(w, world, actor), w->step, w->phase, MASS_LOTTERY_DRAW);
 }
 
 /* Returns whether an entry is before another. */
@@ -21,7 +28,7 @@ static bool is_before(const mass_turn_order_work *w, int32_t world, entry a, ent
 {
     if (a >> 32 != b >> 32) return a < b;
     const uint32_t of_a = draw(w, world, (uint32_t)a).v[1], of_b = draw(w, world, (uint32_t)b).v[1];
-    return of_a != of_b ? of_a < of_b : w->id[(uint32_t)a] < w->id[(uint32_t)b];
+    return of_a != of_b ? of_a < of_b : id_of(w, world, (uint32_t)a) < id_of(w, world, (uint32_t)b);
 }
 
 /* Sorts by insertion. It is fast for few entries, and for entries that are nearly sorted. */
@@ -62,24 +69,73 @@ static entry *sort(entry *entries, entry *spare, uint32_t count)
     return entries;
 }
 
-/* Finds the order of the agents of a world. */
-static void order_world(const mass_turn_order_work *w, int32_t world, entry *entries, uint32_t *order)
+/* Shuffles actors of a world. */
+static void shuffle(const mass_turn_order_work *w, int32_t world, uint32_t first, uint32_t count, entry *entries,
+                    uint32_t *order)
 {
-    const uint32_t first = w->start[world * w->places], count = w->start[(world + 1) * w->places] - first;
     for (uint32_t i = 0; i < count; i++)
         entries[i] = (uint64_t)draw(w, world, first + i).v[0] << 32 | (first + i);
     if (count > FEW) entries = sort(entries, entries + w->count, count);
     insert_all(w, world, entries, count);
-    for (uint32_t i = 0; i < count; i++) order[first + i] = (uint32_t)entries[i];
+    for (uint32_t i = 0; i < count; i++) order[i] = (uint32_t)entries[i];
 }
 
-size_t mass_cpu_turn_order_bytes(uint32_t count) { return count * (2 * sizeof(entry) + sizeof(uint32_t)); }
+/* An actor with its key, and with its id, by which equal keys are ordered. */
+typedef struct keyed {
+    uint64_t key, id;
+    uint32_t actor;
+} keyed;
+
+static int compare_keyed(const void *a, const void *b)
+{
+    const keyed *x = a, *y = b;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Orders actors of a world by the values of an attribute, or by id alone. */
+static void order_by_value(const mass_turn_order_work *w, int32_t world, uint32_t first, uint32_t count, keyed *list,
+                           uint32_t *order)
+{
+    const mass_turn_keys *k = &w->turn->keys;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t key = k->by == MASS_TURN_BY_VALUE ? mass_turn_value_key(k, first + i) : 0;
+        list[i] = (keyed){key, id_of(w, world, first + i), first + i};
+    }
+    qsort(list, count, sizeof *list, compare_keyed);
+    for (uint32_t i = 0; i < count; i++) order[i] = list[i].actor;
+}
+
+static void reverse(uint32_t *order, uint32_t count)
+{
+    for (uint32_t i = 0; i < count / 2; i++) {
+        const uint32_t other = order[count - 1 - i];
+        order[count - 1 - i] = order[i];
+        order[i] = other;
+    }
+}
+
+/* Finds the order of the actors of a world. */
+static void order_world(const mass_turn_order_work *w, int32_t world, void *memory, uint32_t *order)
+{
+    const int64_t begin = w->start ? w->start[world * w->places] : world * w->places;
+    const int64_t end = w->start ? w->start[(world + 1) * w->places] : (world + 1) * w->places;
+    const uint32_t first = (uint32_t)begin, count = (uint32_t)(end - begin);
+    if (w->turn->keys.by == MASS_TURN_SHUFFLED) shuffle(w, world, first, count, memory, order + first);
+    else order_by_value(w, world, first, count, memory, order + first);
+    if (w->turn->keys.reversed) reverse(order + first, count);
+}
+
+size_t mass_cpu_turn_order_bytes(uint32_t count)
+{
+    _Static_assert(sizeof(keyed) >= 2 * sizeof(entry), "the memory is enough for both");
+    return count * (sizeof(keyed) + sizeof(uint32_t));
+}
 
 void mass_cpu_turn_order(const mass_turn_order_work *w)
 {
-    entry *const entries = w->memory;
-    uint32_t *const order = (uint32_t *)(entries + 2 * (size_t)w->count);
+    uint32_t *const order = (uint32_t *)((keyed *)w->memory + w->count);
     for (int32_t world = 0; world < w->worlds; world++)
-        if (!w->gates || !w->gates[world]) order_world(w, world, entries, order);
+        if (!w->gates || !w->gates[world]) order_world(w, world, w->memory, order);
     w->turn->order = order;
 }

@@ -119,6 +119,15 @@ static void print_condition(const mass_model *m, const mass_condition_def *c)
     if (c->population >= 0) PUT(" * agents of %s", m->populations[c->population].name);
 }
 
+/* Prints who acts in turn, and in which order. */
+static void print_turn(const mass_model *m, const mass_phase_def *p)
+{
+    PUT(", %s in turn", p->population < 0 ? "places" : m->populations[p->population].name);
+    if (p->turn_order == MASS_TURN_BY_ID) PUT(" by id");
+    if (p->turn_order == MASS_TURN_BY_VALUE) PUT(" by %s", p->turn_by);
+    if (p->turn_reversed) PUT(" reversed");
+}
+
 /* Prints a phase: schedule, what it runs over, radius, condition and fields. */
 static void print_phase(const mass_model *m, const mass_phase_def *p)
 {
@@ -126,7 +135,7 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     PUT("  %-16s %s", c ? c->name : "manage", p->schedule == MASS_START ? "at the start" : "each step");
     if (c && c->over == MASS_OVER_AGENTS) PUT(", over %s", m->populations[p->population].name);
     if (c && c->over == MASS_OVER_WORLDS) PUT(", once a world");
-    if (c && mass_phase_is_in_turn(p)) PUT(", %s in turn", m->populations[p->population].name);
+    if (c && mass_phase_is_in_turn(p)) print_turn(m, p);
     else if (c && p->population >= 0 && c->over != MASS_OVER_AGENTS)
         PUT(", over places and %s on them", m->populations[p->population].name);
     const uint32_t own = p->population >= 0;

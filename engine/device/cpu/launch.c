@@ -162,12 +162,14 @@ static void run_agents(const mass_cpu_thread_parts *s, const void *fields, int t
     }
 }
 
-/* Runs the agents of open worlds in turn. */
+/* Runs the agents, or places, of open worlds in turn. */
 static void run_in_turn(const mass_cpu_thread_parts *s, const void *fields)
 {
     const mass_agents *g = &s->launch.populations[0];
+    const int64_t places = s->launch.turn->populations[0].count / s->launch.worlds; /* of a world, if places act */
     for (int32_t w = 0; w < s->launch.worlds; w++) {
-        const mass_range range = {g->start[w * g->places], g->start[(w + 1) * g->places], w, w + 1};
+        const mass_range range = {g->start ? g->start[w * g->places] : w * places,
+                                  g->start ? g->start[(w + 1) * g->places] : (w + 1) * places, w, w + 1};
         const bool open = !s->launch.gates || !s->launch.gates[w];
         if (open && range.first_row < range.last_row) s->form->loop(fields, &s->launch, &range);
     }

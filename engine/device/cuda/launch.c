@@ -344,7 +344,9 @@ static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_laun
 static cover cover_turns(const mass_cuda *cuda, mass_launch *l, const kernel *k)
 {
     const int64_t most = cuda->processors * (int64_t)k->resident;
-    const int64_t need = divide_up((int64_t)l->populations[0].room * THREADS_A_TURN, MASS_TURN_THREADS);
+    const int64_t actors = l->populations[0].id ? (int64_t)l->populations[0].room
+                                                : l->size[0] * l->size[1] * l->size[2] * l->worlds;
+    const int64_t need = divide_up(actors * THREADS_A_TURN, MASS_TURN_THREADS);
     for (int i = 0; i < MASS_BINS_FIELDS; i++) {
         l->bins[i].first = l->bins[i].copies_log2 = 0;
         l->bins[i].count = l->bins[i].length;

@@ -76,7 +76,7 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": in world %" PRId32 " it %s %s",
                               work->prepared->callback->name, work->step, l->first_world + found->world, deeds[kind],
                               what);
-    if (work->prepared->callback->over == MASS_OVER_TURNS)
+    if (work->prepared->callback->over == MASS_OVER_TURNS && l->populations[0].id)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": agent %" PRIu64 " of place %s of "
                               "world %" PRId32 " %s %s", work->prepared->callback->name, work->step, found->agent, from,
                               l->first_world + found->world, deeds[kind], what);

@@ -49,7 +49,7 @@ typedef enum mass_access {
     MASS_BY_ID = 28,      /* BY_ID: the ids of a population, by which AGENT finds its agents */
     MASS_FREE_PLACES = 29, /* FREE_PLACES, over agents: the ids of its own population, for whose agents FREE_PLACE draws
                               among the free places of the world */
-    MASS_ALTER = 30 /* ALTERS, over agents in turn: an attribute of the places around, read and written at once */
+    MASS_ALTER = 30 /* ALTERS, in turn: an attribute of the places around, read and written at once */
 } mass_access;
 enum { MASS_ACCESS_COUNT = MASS_ALTER + 1 };
 
@@ -111,8 +111,8 @@ enum {
     MASS_OVER_RESIDENTS = 3, /* places, with the agents on them */
     MASS_OVER_OCCUPIED = 4,  /* the same, for places with agents only; no WRITE fields */
     MASS_OVER_WORLDS = 5,    /* worlds, each once; the mass_range of a loop has worlds of the launch as rows */
-    MASS_OVER_TURNS = 6      /* agents, one after the other (turn.h); the mass_range of a loop has positions in
-                                mass_turn.order as rows, and their world as first_x */
+    MASS_OVER_TURNS = 6      /* one after the other (turn.h): agents, or places if the callback has no population; the
+                                mass_range of a loop has positions in mass_turn.order as rows, their world as first_x */
 };
 
 typedef struct mass_callback {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents in turn: they act one after the other. Each acts at once, and sees all that those before it did.
+/* Agents, or places, in turn: they act one after the other. Each acts at once, and sees all that those before it did.
  *
  *     MASS_IN_TURN(live, (wolves, sheep), 2, 1, UPDATES(energy), CHANGES(energy), SUMS(eaten))
  *     {
@@ -18,7 +18,8 @@
  *
  * MASS_IN_TURN(name, population, dimensions, radius, entries...) is called for each agent that was alive when the phase
  * began, unless it has died by its turn. The order is shuffled in every step: by 64 random bits of each agent, the
- * first two words of its RANDOM(65535), and by id if they are equal. There may be up to four populations of one space,
+ * first two words of its RANDOM(65535), and by id if they are equal. A phase may have another one: STEPS(live, .order =
+ * "energy", .reversed = 1); see mass_agent_phase in agents.h. There may be up to four populations of one space,
  * the callback's own first: MASS_IN_TURN(name, (wolves, sheep), ...).
  *
  * Its frame is the place on which the agent was when the phase began. Offsets count from there, also after the agent
@@ -56,9 +57,23 @@
  * No manage is needed. A phase in turn may not see a population whose agents may have requests: those of MASS_AGENT and
  * others are carried out by MANAGES first.
  *
- * The result is that of a loop over the agents, on every device. CPUs run this loop, on one thread. GPUs let agents act
- * at once if no two of them were within twice the radius of each other when the phase began; the others act round by
- * round. The ranks of a run may not share a world. */
+ * MASS_IN_TURN_PLACES(name, dimensions, radius, entries...) is called for each place, in an order that is shuffled in
+ * every step:
+ *
+ *     MASS_IN_TURN_PLACES(flip, 2, 1, ALTERS(spin), GIVEN(temperature), SUMS(flips))
+ *     {
+ *         const int around = THERE(spin, -1, 0) + THERE(spin, 1, 0) + THERE(spin, 0, -1) + THERE(spin, 0, 1);
+ *         const mass_random4 r = RANDOM(0);
+ *         if (mass_unit_f64(r.v[0], r.v[1]) >= mass_exp_f64(-2 * THERE(spin, 0, 0) * around / PARAM(temperature))) return;
+ *         THERE(spin, 0, 0) = (int8_t)-THERE(spin, 0, 0);
+ *         ADD(flips, 1);
+ *     }
+ *
+ * Offsets count from the place. It has SEES, ALTERS and tallies, and meets no agents. Of the above it may use SEE, THERE
+ * and what kernel.h lists but IN and OUT.
+ *
+ * The result is that of a loop over the agents, or over the places, on every device. CPUs run this loop, on one thread. GPUs let them act
+ * at once if no two were within twice the radius of each other when the phase began; the others act round by round. The ranks of a run may not share a world. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H
@@ -111,6 +126,20 @@
     MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                         \
     MASS_CHECKED_(E, NAME, TURNS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)                         \
     MASS_TURN_(NAME, (MASS_LISTED_(E, TURNS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
-               DIMENSIONS, MASS_NUMBER_(RADIUS))
+               AGENT_, DIMENSIONS, MASS_NUMBER_(RADIUS))
+
+#define MASS_IN_TURN_PLACES(NAME, DIMENSIONS, RADIUS, ...) \
+    MASS_WRITTEN_TURN_PLACES_(, NAME, DIMENSIONS, RADIUS, ##__VA_ARGS__)
+#define MASS_WRITTEN_TURN_PLACES_(E, NAME, DIMENSIONS, RADIUS, ...)              \
+    MASS_JOIN(MASS_IN_TURN_PLACES_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(    \
+        E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__##E)
+#define MASS_IN_TURN_PLACES_OF_2(E, NAME, DIMENSIONS, RADIUS, ...) \
+    MASS_IN_TURN_PLACES_OF_1(E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__)
+#define MASS_IN_TURN_PLACES_OF_1(E, NAME, DIMENSIONS, RADIUS, ...)                                        \
+    MASS_UNPOPULATED_(NAME)                                                                               \
+    MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                      \
+    MASS_CHECKED_(E, NAME, PLACES_IN_TURN_, , __VA_ARGS__##E)                                             \
+    MASS_TURN_(NAME, (MASS_LISTED_(E, PLACES_IN_TURN_, , NAME, __VA_ARGS__##E)), PLACE_, DIMENSIONS,       \
+               MASS_NUMBER_(RADIUS))
 
 #endif

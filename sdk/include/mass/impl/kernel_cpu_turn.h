@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bodies in turn on CPUs: the plain loop over the agents of one world, in their order. */
+/* Bodies in turn on CPUs: the plain loop over the agents, or the places, of one world, in their order. */
 #ifndef MASS_KERNEL_CPU_TURN_H
 #define MASS_KERNEL_CPU_TURN_H
 
@@ -38,8 +38,26 @@
 #define MASS_TURN_PUT_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_PUT_##VIEW(n))
 #define MASS_TURN_PUT_VALUE_(n) ~, f.n[own] = window.n;
 
-/* Runs the body for agent `own`. */
-#define MASS_TURN_AT_(NAME, LIST, TALLY)                          \
+/* What a body has that acts for an agent, and one that acts for a place: members of its window, and what they are set
+ * to; its site; and whether it acts. */
+#define MASS_TURN_HAS_AGENT_             \
+    uint32_t agent, agent_, lost, cell, born_; \
+    uint32_t first_resident, end_of_residents; /* none: for OF */
+#define MASS_TURN_SET_AGENT_                           \
+    window.cell = g.cell[own];                         \
+    window.agent = window.agent_ = window.self_ = own; \
+    window.lost = g.lost[own];                         \
+    window.born_ = 0;                                  \
+    window.first_resident = window.end_of_residents = 0;
+#define MASS_TURN_STAND_AGENT_ mass_stand(&site, &l, own, world);
+#define MASS_TURN_ACTS_AGENT_ (agents[own].cell != MASS_CELL_NOWHERE)
+#define MASS_TURN_HAS_PLACE_
+#define MASS_TURN_SET_PLACE_ window.self_ = MASS_NOBODY;
+#define MASS_TURN_STAND_PLACE_ mass_turn_stand_on(&site, &l, own, world);
+#define MASS_TURN_ACTS_PLACE_ 1
+
+/* Runs the body for agent or place `own`. WHO: AGENT_ or PLACE_. */
+#define MASS_TURN_AT_(NAME, LIST, WHO, TALLY)                          \
     {                                                             \
         MASS_JOIN(NAME, _window) window;                          \
         window.site = site;                                       \
@@ -48,11 +66,7 @@
         window.plane = l.plane;                                   \
         window.reach_ = reach;                                    \
         window.amid = 0;                                          \
-        window.cell = g.cell[own];                                \
-        window.agent = window.agent_ = window.self_ = own;        \
-        window.lost = g.lost[own];                                \
-        window.born_ = 0;                                         \
-        window.first_resident = window.end_of_residents = 0;      \
+        MASS_TURN_SET_##WHO                                       \
         MASS_EACH_(MASS_TURN_GET_, LIST)                          \
         if (checked) MASS_JOIN(NAME, _apart_checked)(&window);    \
         else MASS_JOIN(NAME, _body)(&window);                     \
@@ -60,7 +74,7 @@
         MASS_EACH_(TALLY, LIST)                                   \
     }
 
-#define MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH)                   \
+#define MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH)                   \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                    \
                                         const mass_range *range)                                          \
     {                                                                                                     \
@@ -77,21 +91,21 @@
         const int32_t world = range->first_x;                                                             \
         const mass_turn_agent *const agents = l.turn->populations[0].agents;                              \
         mass_site site;                                                                                   \
-        (void)f, (void)none, (void)lane, (void)tallies;                                                   \
+        (void)f, (void)none, (void)lane, (void)tallies, (void)g, (void)agents;                            \
         MASS_EACH_(MASS_TURN_ROW_, LIST)                                                                  \
         MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                  \
         for (int64_t k = range->first_row; k < range->last_row; k++) {                                    \
             const uint32_t own = l.turn->order[k];                                                        \
-            if (agents[own].cell == MASS_CELL_NOWHERE) continue;                                          \
-            mass_stand(&site, &l, own, world);                                                            \
-            MASS_TURN_AT_(NAME, LIST, TALLY)                                                              \
+            if (!MASS_TURN_ACTS_##WHO) continue;                                                          \
+            MASS_TURN_STAND_##WHO                                                                         \
+            MASS_TURN_AT_(NAME, LIST, WHO, TALLY)                                                         \
         }                                                                                                 \
         MASS_EACH_(MASS_CARRY_, LIST)                                                                     \
         MASS_EACH_(FLUSH, LIST)                                                                           \
     }
 
 /* The radius of an axis that the callback does not have is 0. */
-#define MASS_TURN_(NAME, LIST, DIMENSIONS, RADIUS)                                                                    \
+#define MASS_TURN_(NAME, LIST, WHO, DIMENSIONS, RADIUS)                                                                    \
     typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                      \
     typedef struct {                                                                                                  \
         MASS_EACH_(MASS_TURN_WINDOW_, LIST)                                                                           \
@@ -102,17 +116,16 @@
         int amid;                                                                                                     \
         char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]             \
                        [DIMENSIONS + 1];                                                                              \
-        uint32_t agent, agent_, lost, cell, born_;                                                                    \
-        uint32_t first_resident, end_of_residents; /* none: for OF */                                                 \
+        MASS_TURN_HAS_##WHO                                                                                           \
         MASS_JOIN(NAME, _sight) sight;                                                                                \
         MASS_OTHERS_OF_(LIST, MASS_TURN_OTHER_, 15, mass_turn_walked)                                                 \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
     MASS_APART_(NAME)                                                                                                 \
-    MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                          \
-    MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                              \
-    MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                       \
-    MASS_TURN_LOOP_(NAME, LIST, DIMENSIONS, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                           \
+    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                          \
+    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                              \
+    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                       \
+    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                           \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                       \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
         MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_LOOP, base, 0, 0)                                                       \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies in turn on CUDA devices. One launch does a phase: it draws the order, finds out who waits for whom, and lets
- * agents act round by round (mass_turn_rounds). The result is that of the plain loop. All blocks are on the device at
+ * agents, or places, act round by round (mass_turn_rounds). The result is that of the plain loop. All blocks are on the device at
  * once, so that they can wait for each other.
  *
  * The method is that of G. Blelloch, J. Fineman, P. Gibbons and J. Shun, "Internally deterministic parallel algorithms
@@ -46,23 +46,49 @@ MASS_FN void mass_turn_hand_over(mass_turn_found &found, uint32_t *list, uint32_
     if (threadIdx.x == 0) found.number = 0;
 }
 
-/* When an agent acts. */
+/* When an actor acts. */
 struct mass_turn_moment {
-    uint32_t agent, high;
+    uint32_t actor, high;
 };
-/* Returns whether agent a acts before agent b. */
-MASS_FN bool mass_turn_is_sooner(const mass_turn &t, const mass_turn_moment &a, const mass_turn_moment &b)
+
+/* Those that act in a phase: agents, or places. They are numbered as in mass_turn. */
+template <int DIMENSIONS> struct mass_turn_agents {
+    const mass_launch &l;
+    __device__ mass_gidx places() const { return l.populations[0].places; }
+    __device__ uint64_t id(uint32_t i) const { return l.turn->populations[0].id[i]; }
+    __device__ int32_t world(uint32_t i) const { return (int32_t)(l.populations[0].cell[i] / (uint32_t)places()); }
+    __device__ void stand(mass_site *s, uint32_t i) const { mass_stand_in<DIMENSIONS>(s, &l, i, 0, 0); }
+    __device__ bool acts(uint32_t i) const { return !mass_turn_is_dead(&l.turn->populations[0], i); }
+    /* Calls `visit` for each that began on some neighbouring cells. */
+    template <class Visit> __device__ void each_on(int64_t first, int64_t end, Visit visit) const
+    {
+        const uint32_t last = mass_first_agent(&l, end);
+        for (uint32_t i = mass_first_agent(&l, first); i < last; i++) visit(i);
+    }
+};
+template <int DIMENSIONS> struct mass_turn_all_places {
+    const mass_launch &l;
+    __device__ mass_gidx places() const { return mass_turn_places(&l); }
+    __device__ uint64_t id(uint32_t i) const { return i - (uint64_t)(world(i) * places()); }
+    __device__ int32_t world(uint32_t i) const { return (int32_t)(i / (uint32_t)places()); }
+    __device__ void stand(mass_site *s, uint32_t i) const { mass_turn_stand_on(s, &l, i, world(i)); }
+    __device__ bool acts(uint32_t) const { return true; }
+    template <class Visit> __device__ void each_on(int64_t first, int64_t end, Visit visit) const
+    {
+        for (int64_t i = first; i < end; i++) visit((uint32_t)i);
+    }
+};
+
+/* Returns whether actor a acts before actor b of its world. */
+template <class Actors>
+MASS_FN bool mass_turn_is_sooner(const Actors &actors, const mass_turn &t, const mass_turn_moment &a,
+                                 const mass_turn_moment &b)
 {
     if (a.high != b.high) return a.high < b.high;
-    const uint32_t of_a = t.rounds.low[a.agent], of_b = t.rounds.low[b.agent];
-    return of_a != of_b ? of_a < of_b : t.populations[0].id[a.agent] < t.populations[0].id[b.agent];
-}
-
-/* Calls `visit` for each agent of some neighbouring cells. */
-template <class Visit> MASS_FN void mass_turn_each_on(const mass_launch &l, int64_t first, int64_t end, Visit visit)
-{
-    const uint32_t last = mass_first_agent(&l, end);
-    for (uint32_t i = mass_first_agent(&l, first); i < last; i++) visit(i);
+    const uint32_t of_a = t.rounds.low[a.actor], of_b = t.rounds.low[b.actor];
+    if (of_a != of_b) return of_a < of_b;
+    const uint64_t id_a = actors.id(a.actor), id_b = actors.id(b.actor);
+    return t.keys.reversed ? id_a > id_b : id_a < id_b;
 }
 
 /* Threads of a warp that share the search for the rivals of an agent. */
@@ -79,11 +105,12 @@ MASS_FN mass_turn_group mass_turn_make_group(uint32_t agents, uint32_t threads)
     return {size, lane % size, lanes << (lane - lane % size)};
 }
 
-/* Calls `visit` for each agent that was within twice the radius of a site when the phase began, itself included. The
+/* Calls `visit` for each actor that was within twice the radius of a site when the phase began, itself included. The
  * threads of a group share the rows of places. */
-template <int DIMENSIONS, class Visit>
-MASS_FN void mass_turn_each_rival(const mass_launch &l, const mass_site &s, const mass_turn_group &group, Visit visit)
+template <int DIMENSIONS, class Actors, class Visit>
+MASS_FN void mass_turn_each_rival(const Actors &actors, const mass_site &s, const mass_turn_group &group, Visit visit)
 {
+    const mass_launch &l = actors.l;
     const mass_gidx at[3] = {s.x, s.y, s.z};
     int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     for (int a = 0; a < 3; a++)
@@ -95,17 +122,17 @@ MASS_FN void mass_turn_each_rival(const mass_launch &l, const mass_site &s, cons
     for (uint32_t k = group.member; k < rows; k += group.size) {
         const int32_t dz = low[2] + (int32_t)(k / of_sheet), dy = low[1] + (int32_t)(k % of_sheet);
         const mass_gidx y = mass_turn_wrap(s.y + dy, l.size[1]), z = mass_turn_wrap(s.z + dz, l.size[2]);
-        const int64_t row = s.world * l.populations[0].places + (z * l.size[1] + y) * l.size[0];
+        const int64_t row = s.world * actors.places() + (z * l.size[1] + y) * l.size[0];
         mass_gidx first = s.x + low[0], end = s.x + high[0] + 1;
         if (first < 0) {
-            mass_turn_each_on(l, row + first + l.size[0], row + l.size[0], visit);
+            actors.each_on(row + first + l.size[0], row + l.size[0], visit);
             first = 0;
         }
         if (end > l.size[0]) {
-            mass_turn_each_on(l, row, row + end - l.size[0], visit);
+            actors.each_on(row, row + end - l.size[0], visit);
             end = l.size[0];
         }
-        mass_turn_each_on(l, row + first, row + end, visit);
+        actors.each_on(row + first, row + end, visit);
     }
 }
 
@@ -127,12 +154,12 @@ MASS_FN uint32_t mass_count_at(const mass_turn_site *s, const mass_reach *r, X d
 template <class Gathered> MASS_FN void mass_turn_give(Gathered &) {}
 MASS_FN void mass_turn_give(mass_exact_window &g) { mass_exact_flush(&g); }
 
-/* Goes through the rounds of a phase. `act(i, site)` lets agent i act, which stands at the site. */
-template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_launch &l, Act act)
+/* Goes through the rounds of a phase. `act(i, site)` lets actor i act, which stands at the site. */
+template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(const Actors &actors, Act act)
 {
+    const mass_launch &l = actors.l;
     const mass_turn &t = *l.turn;
     const mass_turn_rounds &g = t.rounds;
-    const mass_agents &agents = l.populations[0];
     const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     const uint32_t count = t.populations[0].count;
     const uint64_t step = mass_launch_step(&l);
@@ -140,20 +167,19 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
     mass_turn_site site;
     if (threadIdx.x == 0) found.number = 0;
     for (uint32_t i = thread; i < count; i += threads) {
-        const int32_t world = (int32_t)(agents.cell[i] / (uint32_t)agents.places);
-        const mass_random4 r = mass_random_block(l.random_keys[world], agents.id[i], step, l.phase, MASS_LOTTERY_DRAW);
-        g.high[i] = r.v[0];
-        g.low[i] = r.v[1];
+        const uint64_t key = mass_turn_key(&t.keys, l.random_keys[actors.world(i)], step, l.phase, actors.id(i), i);
+        g.high[i] = (uint32_t)(key >> 32);
+        g.low[i] = (uint32_t)key;
     }
     mass_turn_meet(g.arrived, 1);
     mass_turn_group group = mass_turn_make_group(count, threads);
     for (uint32_t i = thread / group.size; i < count; i += threads / group.size) {
         uint32_t waits = 0;
-        mass_stand_in<DIMENSIONS>(&site, &l, i, 0, 0);
+        actors.stand(&site, i);
         if (l.gates && l.gates[site.world]) continue;
         const mass_turn_moment own = {i, g.high[i]};
-        mass_turn_each_rival<DIMENSIONS>(l, site, group, [&](uint32_t j) {
-            waits += mass_turn_is_sooner(t, {j, g.high[j]}, own);
+        mass_turn_each_rival<DIMENSIONS>(actors, site, group, [&](uint32_t j) {
+            waits += mass_turn_is_sooner(actors, t, {j, g.high[j]}, own);
         });
         for (uint32_t by = group.size / 2; by > 0; by /= 2) waits += __shfl_xor_sync(group.lanes, waits, (int)by);
         if (group.member != 0) continue;
@@ -171,12 +197,12 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
         group = mass_turn_make_group(number, threads);
         for (uint32_t k = thread / group.size; k < number; k += threads / group.size) {
             const uint32_t i = ready[k];
-            mass_stand_in<DIMENSIONS>(&site, &l, i, 0, 0);
-            if (group.member == 0 && !mass_turn_is_dead(&t.populations[0], i)) act(i, site);
+            actors.stand(&site, i);
+            if (group.member == 0 && actors.acts(i)) act(i, site);
             __syncwarp(group.lanes);
             const mass_turn_moment own = {i, g.high[i]};
-            mass_turn_each_rival<DIMENSIONS>(l, site, group, [&](uint32_t j) {
-                if (mass_turn_is_sooner(t, own, {j, g.high[j]}) && atomicSub(&g.waits[j], 1u) == 1)
+            mass_turn_each_rival<DIMENSIONS>(actors, site, group, [&](uint32_t j) {
+                if (mass_turn_is_sooner(actors, t, own, {j, g.high[j]}) && atomicSub(&g.waits[j], 1u) == 1)
                     mass_turn_append(found, next, &g.number[(round + 1) % 3], j);
             });
         }
@@ -200,7 +226,18 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
 #define MASS_TURN_MEET_NEARBY_(ACCESS, n, n2, T) MASS_GET_OTHER_(others_, n, MASS_TURN_OF_##ACCESS(n, n2), T)
 #define MASS_TURN_GIVE_(CLASS, VIEW, ACCESS, n, ...) mass_turn_give(gathered.n);
 
-#define MASS_TURN_KERNEL_(NAME, LIST, DIMENSIONS, SUFFIX, TALLIES)                                              \
+/* What a body has that acts for an agent, and one that acts for a place. */
+#define MASS_TURN_ALL_AGENT_ mass_turn_agents
+#define MASS_TURN_ALL_PLACE_ mass_turn_all_places
+#define MASS_TURN_HAS_AGENT_ uint32_t agent, agent_, lost, born_;
+#define MASS_TURN_HAS_PLACE_
+#define MASS_TURN_SET_AGENT_                         \
+    window.agent = window.agent_ = window.self_ = i; \
+    window.lost = l.populations[0].lost[i];          \
+    window.born_ = 0;
+#define MASS_TURN_SET_PLACE_ window.self_ = MASS_NOBODY;
+
+#define MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, SUFFIX, TALLIES)                                         \
     extern "C" __global__ void __launch_bounds__(MASS_TURN_THREADS) MASS_JOIN(NAME, SUFFIX)(                    \
         const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l)              \
     {                                                                                                           \
@@ -219,7 +256,8 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
             if (gathers && world >= 0) { MASS_EACH_(MASS_TURN_GIVE_, LIST) }                                    \
         };                                                                                                      \
         mass_follow_predecessor();                                                                              \
-        mass_turn_take<DIMENSIONS>(l, [&](uint32_t i, const mass_turn_site &site) {                             \
+        const MASS_TURN_ALL_##WHO<DIMENSIONS> actors = {l};                                                     \
+        mass_turn_take<DIMENSIONS>(actors, [&](uint32_t i, const mass_turn_site &site) {                        \
             MASS_JOIN(NAME, _window)<mass_turn_site> window;                                                    \
             const mass_met_at met = {l, i, 0, site.world, gathers};                                             \
             if (keeps && world != site.world) {                                                                 \
@@ -234,9 +272,7 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
             window.pitch = l.pitch;                                                                             \
             window.plane = l.plane;                                                                             \
             window.reach_ = mass_turn_reach(&l, DIMENSIONS, 0);                                                 \
-            window.agent = window.agent_ = window.self_ = i;                                                    \
-            window.lost = l.populations[0].lost[i];                                                             \
-            window.born_ = 0;                                                                                   \
+            MASS_TURN_SET_##WHO                                                                                 \
             (void)met;                                                                                          \
             MASS_EACH_(MASS_TURN_MEET_, LIST)                                                                   \
             MASS_JOIN(NAME, _body)(&window);                                                                    \
@@ -246,7 +282,7 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
         give();                                                                                                 \
     }
 
-#define MASS_TURN_(NAME, LIST, DIMENSIONS, RADIUS)                                                            \
+#define MASS_TURN_(NAME, LIST, WHO, DIMENSIONS, RADIUS)                                                       \
     struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                      \
     template <class Site> struct MASS_JOIN(NAME, _window) {                                                   \
         static const char axes_[DIMENSIONS + 1];                                                              \
@@ -254,15 +290,15 @@ template <int DIMENSIONS, class Act> MASS_FN void mass_turn_take(const mass_laun
         int64_t pitch, plane;                                                                                 \
         mass_reach reach_;                                                                                    \
         Site site;                                                                                            \
-        uint32_t agent, agent_, lost, born_;                                                                  \
+        MASS_TURN_HAS_##WHO                                                                                   \
         MASS_JOIN(NAME, _sight) sight;                                                                        \
         MASS_OTHERS_OF_(LIST, MASS_TURN_OTHER_, 15, mass_turn_walked)                                         \
     };                                                                                                        \
     struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
     struct MASS_JOIN(NAME, _kept) { MASS_EACH_(MASS_KEPT_, LIST) };                                           \
     MASS_BODY_(NAME, _body);                                                                                  \
-    MASS_TURN_KERNEL_(NAME, LIST, DIMENSIONS, _turn_quiet, false)                                             \
-    MASS_TURN_KERNEL_(NAME, LIST, DIMENSIONS, _turn_tally, true)                                              \
+    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_quiet, false)                                        \
+    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_tally, true)                                         \
     template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {}                         \
     MASS_BODY_(NAME, _body)
 

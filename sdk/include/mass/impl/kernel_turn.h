@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What bodies in turn do: they read and change places, walk agents, move, kill and bear. Each acts at once, on the
  * lists of agents by place that mass_turn has. */
+#include <mass/impl/turn_keys.h>
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_KERNEL_TURN_H
@@ -33,13 +34,13 @@ MASS_FN void mass_turn_count_one(const mass_site *s, int64_t *counts)
 #endif
 }
 
-/* Records the first access of a body that it may not make, with its agent. */
+/* Records the first access of a body that it may not make, with its agent if it has one. */
 MASS_FN void mass_turn_report(const mass_site *s, const mass_reach *r, uint32_t what, mass_gidx dx, mass_gidx dy,
                               mass_gidx dz)
 {
     const int first = r->checked && s->launch->diagnostics && !s->launch->diagnostics->seen;
     mass_report_out_of_reach(s, r->checked, what, dx, dy, dz);
-    if (first && s->launch->diagnostics->seen) s->launch->diagnostics->agent = *s->id;
+    if (first && s->launch->diagnostics->seen && s->id) s->launch->diagnostics->agent = *s->id;
 }
 
 /* Returns whether an offset is within the radius; reports it if not. */
@@ -61,6 +62,20 @@ MASS_FN mass_reach mass_turn_reach(const mass_launch *l, int dimensions, int che
 }
 
 /* ---- places ---- */
+
+/* Returns the number of places of a world. */
+MASS_FN mass_gidx mass_turn_places(const mass_launch *l) { return l->size[0] * l->size[1] * l->size[2]; }
+/* Sets the site of a body over place i (mass_turn). */
+MASS_FN void mass_turn_stand_on(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
+{
+    const uint32_t place = i - (uint32_t)(world * mass_turn_places(l)), row = place / (uint32_t)l->size[0];
+    s->launch = l;
+    s->x = place - (mass_gidx)row * l->size[0];
+    s->z = row / (uint32_t)l->size[1];
+    s->y = row - s->z * l->size[1];
+    s->world = world;
+    s->id = 0;
+}
 
 /* Returns the element of the place at an offset, or MASS_NO_ELEMENT over a bounded edge, and beyond the radius. */
 MASS_FN int64_t mass_turn_element(const mass_site *s, const mass_reach *r, uint32_t what, mass_gidx dx, mass_gidx dy,

@@ -160,12 +160,25 @@ typedef struct mass_turn_rounds {
     uint32_t *arrived;  /* blocks that have reached the end of a round, of all rounds. It is 0 at first */
 } mass_turn_rounds;
 
-/* A phase in turn. */
+/* The order of a phase in turn: by random keys, drawn in each step; by id alone; or by the values of an attribute when
+ * the phase began (impl/turn_keys.h). */
+enum { MASS_TURN_SHUFFLED = 0, MASS_TURN_BY_ID = 1, MASS_TURN_BY_VALUE = 2 };
+typedef struct mass_turn_keys {
+    uint32_t by;        /* MASS_TURN_... */
+    uint32_t reversed;  /* 1: exactly the other way round */
+    const void *values; /* [actors] by value; else NULL */
+    uint32_t type;      /* mass_type of the values. MASS_BIT: a byte each */
+    uint32_t reserved;  /* 0 */
+    uint32_t *nan;      /* [1] 0 at first. 1: a value is not a number */
+} mass_turn_keys;
+
+/* A phase in turn. Agents act, or places. Places have no population: actor i is then the place with number i % places
+ * of world i / places, and only `count` of populations[0] is set, to the places of all worlds. */
 typedef struct mass_turn {
-    /* On CPUs: agents of the callback's own population, in the order in which they act. */
-    const uint32_t *order;
+    const uint32_t *order; /* [count] on CPUs: the actors of each world, in the order in which they act */
     mass_turn_rounds rounds;
     mass_turn_population populations[MASS_POPULATIONS_SEEN]; /* as in mass_launch.populations */
+    mass_turn_keys keys;
 } mass_turn;
 
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a

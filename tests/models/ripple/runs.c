@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Places in turn, on one process. Each run compares its last state with that of a plain program. */
+#include "same.h"
+#include "ways.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+Test(ripple, every_way_to_run_is_that_of_a_plain_program)
+{
+    static const char *const ways[] = {"--threads 3", "--device paranoid", "--threads 2 --partitions 2",
+                                       "--threads 1 --partitions 4", "--device paranoid --partitions 3"};
+    for (int i = 0; i < RIPPLES; i++) {
+        const char *expected = engine_result(ripple_options(text("%s --threads 1", ripples[i])));
+        const bool small = i == 2 || i == RIPPLES - 1; /* bits of a line are cut every 512 places */
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+            if (!small || !strstr(ways[w], "--partitions"))
+                cr_expect_str_eq(engine_result(ripple_options(text("%s %s", ripples[i], ways[w]))), expected, "%s %s",
+                                 ripples[i], ways[w]);
+    }
+}
+
+Test(ripple, paranoid_names_what_is_beyond_the_radius)
+{
+    engine_refuse(ripple_options("--steps 3 --set odd=1 --device paranoid"), 3,
+                  "sees the place (2, 0) away, which is farther than 1, its radius");
+    engine_refuse(ripple_options("--steps 3 --set odd=2 --device paranoid"), 3,
+                  "changes the place (0, -2) away, which is farther than 1, its radius");
+}
+
+Test(ripple, values_without_an_order_end_the_run)
+{
+    engine_refuse(ripple_options("--steps 3 --set odd=3 --set order=2"), 3,
+                  "callback ripple_1, step 1: the .order of its phase is 'height', which is NaN, not a number, for some "
+                  "of them");
+    engine_refuse(ripple_options("--steps 3 --set order=6"), 3,
+                  "callback ripple_1: the .order of its phase is 'tide', which is no attribute in its SEES or ALTERS");
+}
+
+Test(ripple, worlds_and_checkpoints_change_nothing)
+{
+    static const char *const attributes[] = {"rank", NULL};
+    const model m = {.options = ripple_options("--size 17x12"), .state = "/places/pond/value", .rows = 12, .steps = 15,
+                     .population = "walkers", .attributes = attributes};
+    const char *plugin = text("--plugin '%s/ripple.so'", MASS_TEST_PLUGINS);
+    const leg legs[] = {{4, "--threads 1"}, {9, text("%s --threads 2 --partitions 2", plugin)},
+                        {0, text("%s --device paranoid", plugin)}};
+    expect_same_worlds(&m, "--threads 1", "--threads 1");
+    expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
+}

@@ -244,6 +244,9 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has a %s of %d, not 0 to 1024", c->name,
                               p->reach < 0 || p->reach > 1024 ? ".reach" : "radius",
                               p->reach < 0 || p->reach > 1024 ? p->reach : c->radius);
+    if (c->over == MASS_OVER_TURNS && p->reach > c->radius)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s acts in turn within a radius of %d, and its phase "
+                              "has a .reach of %d: give it a smaller one, or none", c->name, c->radius, p->reach);
     return MASS_OK;
 }
 
@@ -322,7 +325,7 @@ static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, 
     mass_phase_def phase = {.schedule = p->schedule, .space = (uint32_t)space, .callback = c, .taken = c,
         .declared = p->callback,
         .population = runs_over_places(c) || c->over == MASS_OVER_WORLDS ? -1 : population,
-        .reach = c->over == MASS_OVER_AGENTS ? p->reach : c->radius};
+        .reach = c->over == MASS_OVER_AGENTS || (c->over == MASS_OVER_TURNS && p->reach) ? p->reach : c->radius};
     if (c->over != MASS_OVER_WORLDS) status = mass_model_find_seen(m, c, &phase, error);
     if (status == MASS_OK) status = copy_condition(m, p->condition, &phase, error);
     if (status == MASS_OK) status = copy_turn_order(p, &phase, error);

@@ -102,7 +102,7 @@ typedef struct mass_agent_phase {
     const char *population, *space;
     const mass_callback *callback;
     int32_t reach; /* how far from its agent's place a MASS_AGENT body reads or adds, in places along each axis: SEE,
-                      COUNT_AT, SCATTER */
+                      COUNT_AT, SCATTER. Of a phase in turn: its radius, if it is smaller than its callback's, else 0 */
     uint32_t condition_size; /* sizeof(mass_condition) when the plugin was compiled */
     const mass_condition *condition; /* NULL: always */
     /* Of a phase in turn, the order in which agents or places act. NULL: shuffled in every step. "id": by the agent's id,

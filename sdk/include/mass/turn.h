@@ -25,6 +25,7 @@
  * Its frame is the place on which the agent was when the phase began. Offsets count from there, also after the agent
  * has moved. A body acts within the radius of its frame, along each axis. Beyond it and over a bounded edge, places
  * have the attribute's default and ignore changes, and nothing moves or is born there. An axis that wraps has no edge.
+ * A phase may have a smaller radius than its callback, which parameters decide: STEPS(live, .reach = 1).
  *
  * READS and UPDATES name attributes of the agent. SEES names attributes of places, which are read, and ALTERS those
  * that are also changed. NEARBY names attributes of other agents, which are read, and CHANGES those that are also

@@ -129,6 +129,35 @@ Test(sight, what_places_cannot_see_is_refused)
     }
 }
 
+/* Returns the status of a phase in turn within a radius of 4. */
+static mass_status declare_turn(mass_model *m, int32_t reach, mass_error *error)
+{
+    const mass_field fields[] = {FIELD_OF("f", int32_t, MASS_UPDATE, "age")};
+    mass_callback c = callback("act", fields, 1, 4);
+    c.over = MASS_OVER_TURNS;
+    add_space(m, "field", 2, 8);
+    add_population(m, "ants", "field");
+    return mass_model_add_agent_phase(
+        m, &(mass_agent_phase){.schedule = MASS_STEP, .population = "ants", .callback = &c, .reach = reach}, error);
+}
+
+Test(sight, a_phase_in_turn_has_the_radius_of_its_callback_or_less)
+{
+    for (int32_t reach = 0; reach <= 4; reach++) {
+        mass_model m = {0};
+        mass_error error = {0};
+        cr_assert_eq(declare_turn(&m, reach, &error), MASS_OK, "%s", error.text);
+        cr_expect_eq(m.phases[0].reach, reach ? reach : 4);
+        mass_model_free(&m);
+    }
+    mass_model m = {0};
+    mass_error error = {0};
+    cr_expect_eq(declare_turn(&m, 5, &error), MASS_BAD_PLUGIN);
+    cr_expect(strstr(error.text, "callback act acts in turn within a radius of 4, and its phase has a .reach of 5"),
+              "%s", error.text);
+    mass_model_free(&m);
+}
+
 /* Returns the status of a phase over ants with two fields of one attribute. */
 static mass_status declare_both(mass_model *m, uint32_t one, uint32_t other, int32_t reach, mass_error *error)
 {

@@ -2,6 +2,7 @@
 /* The order of a phase in turn: draws 64 random bits for each agent, and sorts the agents by them. Only the upper 32
  * bits are kept. The few agents that share these are compared by the others. */
 #include "cpu/kernels.h"
+#include "cpu/turn_slabs.h"
 
 #include <mass/random.h>
 #include <string.h>
@@ -62,24 +63,38 @@ static entry *sort(entry *entries, entry *spare, uint32_t count)
     return entries;
 }
 
-/* Finds the order of the agents of a world. */
-static void order_world(const mass_turn_order_work *w, int32_t world, entry *entries, uint32_t *order)
+bool mass_cpu_turn_precedes(const mass_turn_order_work *w, int32_t world, uint64_t a, uint64_t b)
 {
-    const uint32_t first = w->start[world * w->places], count = w->start[(world + 1) * w->places] - first;
+    return is_before(w, world, a, b);
+}
+
+uint64_t *mass_cpu_turn_sort(const mass_turn_order_work *w, int32_t world, uint32_t first, uint32_t count)
+{
+    entry *entries = (entry *)w->memory + first;
+    uint32_t *const order = mass_cpu_turn_order_in(w) + first;
     for (uint32_t i = 0; i < count; i++)
         entries[i] = (uint64_t)draw(w, world, first + i).v[0] << 32 | (first + i);
     if (count > FEW) entries = sort(entries, entries + w->count, count);
     insert_all(w, world, entries, count);
-    for (uint32_t i = 0; i < count; i++) order[first + i] = (uint32_t)entries[i];
+    for (uint32_t i = 0; i < count; i++) order[i] = (uint32_t)entries[i];
+    return entries;
 }
 
 size_t mass_cpu_turn_order_bytes(uint32_t count) { return count * (2 * sizeof(entry) + sizeof(uint32_t)); }
 
+uint32_t *mass_cpu_turn_order_in(const mass_turn_order_work *w)
+{
+    return (uint32_t *)((entry *)w->memory + 2 * (size_t)w->count);
+}
+
+void mass_cpu_turn_order_world(const mass_turn_order_work *w, int32_t world)
+{
+    const uint32_t first = w->start[world * w->places], count = w->start[(world + 1) * w->places] - first;
+    if (!w->gates || !w->gates[world]) mass_cpu_turn_sort(w, world, first, count);
+}
+
 void mass_cpu_turn_order(const mass_turn_order_work *w)
 {
-    entry *const entries = w->memory;
-    uint32_t *const order = (uint32_t *)(entries + 2 * (size_t)w->count);
-    for (int32_t world = 0; world < w->worlds; world++)
-        if (!w->gates || !w->gates[world]) order_world(w, world, entries, order);
-    w->turn->order = order;
+    for (int32_t world = 0; world < w->worlds; world++) mass_cpu_turn_order_world(w, world);
+    w->turn->order = mass_cpu_turn_order_in(w);
 }

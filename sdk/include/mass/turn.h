@@ -56,9 +56,10 @@
  * No manage is needed. A phase in turn may not see a population whose agents may have requests: those of MASS_AGENT and
  * others are carried out by MANAGES first.
  *
- * The result is that of a loop over the agents, on every device. CPUs run this loop, on one thread. GPUs let agents act
- * at once if no two of them were within twice the radius of each other when the phase began; the others act round by
- * round. The ranks of a run may not share a world. */
+ * The result is that of a loop over the agents, on every device. On CPUs, threads share worlds, or slabs of a world: an
+ * agent within twice the radius of another slab waits for those of that slab that act before it and are as near. GPUs
+ * let agents act at once if no two of them were within twice the radius of each other when the phase began; the others
+ * act round by round. The ranks of a run may not share a world. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cpu/turn_slabs.h"
+#include "cpu/kernels.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FREE, TAKEN, DONE };
+enum { LOW, HIGH };
+enum { LOOKS = 512 }; /* before a waiting thread lets others use its core */
+
+/* ---- cuts ---- */
+
+/* The axis along which worlds are cut, and what is known of it. */
+typedef struct cut_axis {
+    int64_t layers, cells; /* of the axis; of a layer */
+    int64_t reach;         /* agents that are farther apart cannot matter to each other */
+    bool wraps;
+} cut_axis;
+
+static cut_axis axis_of(const mass_launch *l)
+{
+    const int axis = l->size[2] > 1 ? 2 : l->size[1] > 1 ? 1 : 0;
+    return (cut_axis){l->size[axis], (axis > 0 ? l->size[0] : 1) * (axis > 1 ? l->size[1] : 1),
+                      2 * (int64_t)l->reach, (l->torus >> axis & 1) != 0};
+}
+
+static bool is_open(const mass_launch *l, int32_t world) { return !l->gates || !l->gates[world]; }
+
+/* Returns the largest number of slabs of a world. */
+static int64_t slabs_of_world(const cut_axis *a, int most)
+{
+    const int64_t slabs = a->layers / (a->reach + 1);
+    return slabs < 1 ? 1 : slabs < most ? slabs : most;
+}
+
+int64_t mass_cpu_turn_slabs_most(const mass_launch *l, int most)
+{
+    const cut_axis axis = axis_of(l);
+    int64_t open = 0;
+    for (int32_t w = 0; w < l->worlds; w++) open += is_open(l, w);
+    return open * slabs_of_world(&axis, most);
+}
+
+/* Returns the number of agents before a layer of a world. */
+static uint32_t agents_before(const mass_launch *l, const cut_axis *a, int32_t world, int64_t layer)
+{
+    const mass_agents *g = &l->populations[0];
+    const int64_t cell = world * g->places + layer * a->cells;
+    if (!g->occupancy) return g->start[cell];
+    const mass_seats s = g->occupancy[cell / 32];
+    return s.before + (uint32_t)__builtin_popcount(s.held & ((1u << cell % 32) - 1));
+}
+
+/* Returns the first layer from `low` to `high` before which there are at least so many agents, or `high`. */
+static int64_t find_layer(const mass_launch *l, const cut_axis *a, int32_t world, int64_t low, int64_t high,
+                          uint32_t agents)
+{
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (agents_before(l, a, world, middle) >= agents) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
+/* Adds the slabs of a world. */
+static void cut_world(mass_cpu_turn_slabs *s, const mass_launch *l, const cut_axis *a, int32_t world, int most)
+{
+    const int32_t n = (int32_t)slabs_of_world(a, most), base = s->count;
+    const uint32_t first = agents_before(l, a, world, 0), all = agents_before(l, a, world, a->layers) - first;
+    int64_t begin = 0;
+    for (int32_t i = 0; all && i < n; i++) {
+        const uint32_t wanted = first + (uint32_t)((uint64_t)all * (uint64_t)(i + 1) / (uint64_t)n);
+        const int64_t end = i + 1 == n ? a->layers : find_layer(l, a, world, begin + a->reach + 1,
+                                                                a->layers - (n - i - 1) * (a->reach + 1), wanted);
+        const bool low = n > 1 && (i > 0 || a->wraps), high = n > 1 && (i + 1 < n || a->wraps);
+        mass_cpu_turn_slab *const slab = &s->list[s->count++];
+        *slab = (mass_cpu_turn_slab){.world = world, .first = agents_before(l, a, world, begin),
+                                     .end = agents_before(l, a, world, end)};
+        slab->low_end = low ? agents_before(l, a, world, begin + a->reach) : slab->first;
+        slab->high_first = high ? agents_before(l, a, world, end - a->reach) : slab->end;
+        slab->next = slab->first;
+        slab->sides[LOW].other = low ? base + (i + n - 1) % n : -1;
+        slab->sides[HIGH].other = high ? base + (i + 1) % n : -1;
+        begin = end;
+    }
+}
+
+bool mass_cpu_turn_cut(mass_cpu_turn_slabs *s, const mass_turn_order_work *order, const mass_launch *l, int most)
+{
+    const cut_axis axis = axis_of(l);
+    const int64_t needed = mass_cpu_turn_slabs_most(l, most);
+    if (needed > INT32_MAX) return false;
+    if (needed > s->room) {
+        free(s->list);
+        s->room = 0;
+        s->list = aligned_alloc(MASS_CPU_TURN_LINE, (size_t)needed * sizeof *s->list);
+        if (!s->list) return false;
+        s->room = (int32_t)needed;
+    }
+    s->count = 0;
+    s->order = order;
+    for (int32_t w = 0; w < l->worlds; w++)
+        if (is_open(l, w)) cut_world(s, l, &axis, w, most);
+    atomic_init(&s->left, s->count);
+    atomic_init(&s->workers, 0);
+    return true;
+}
+
+/* ---- order ---- */
+
+/* Finds the order of a slab, and its near agents: those at the lower cut are listed in free memory, the others over the
+ * entries that have been read. */
+static void order_slab(const mass_turn_order_work *w, mass_cpu_turn_slab *s)
+{
+    uint64_t *const entries = (uint64_t *)w->memory + s->first;
+    uint64_t *const sorted = mass_cpu_turn_sort(w, s->world, s->first, s->end - s->first);
+    uint64_t *const low = sorted == entries ? entries + w->count : entries, *const high = sorted;
+    uint32_t lows = 0, highs = 0;
+    for (uint32_t i = 0; i < s->end - s->first; i++) {
+        const uint32_t agent = (uint32_t)sorted[i];
+        const uint64_t entry = (sorted[i] >> 32 << 32) | (s->first + i);
+        if (agent < s->low_end) low[lows++] = entry;
+        if (agent >= s->high_first) high[highs++] = entry;
+    }
+    s->sides[LOW].near = low;
+    s->sides[LOW].count = lows;
+    s->sides[HIGH].near = high;
+    s->sides[HIGH].count = highs;
+}
+
+typedef struct order_job {
+    mass_cpu_turn_slabs *slabs;
+    int parts;
+} order_job;
+
+static void order_part(void *context, int part)
+{
+    const order_job *j = context;
+    const int64_t count = j->slabs->count;
+    const int64_t first = count * part / j->parts, end = count * (part + 1) / j->parts;
+    for (int64_t i = first; i < end; i++) order_slab(j->slabs->order, &j->slabs->list[i]);
+}
+
+void mass_cpu_turn_order_slabs(mass_cpu_turn_slabs *s, mass_cpu_team *team, int threads)
+{
+    order_job j = {s, threads < s->count ? threads : s->count};
+    if (j.parts > 0) mass_cpu_team_run(team, j.parts, order_part, &j);
+}
+
+/* ---- turns ---- */
+
+static void relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Spins, and from some look on lets others use the core. */
+static void pause_after(int looks)
+{
+    if (looks < LOOKS) relax();
+    else sched_yield();
+}
+
+/* Returns an entry with the agent for its place in the order. */
+static uint64_t with_agent(const uint32_t *order, uint64_t entry)
+{
+    return (entry >> 32 << 32) | order[(uint32_t)entry];
+}
+
+/* Returns the place in the order of the next near agent of a side, or `end`. */
+static uint32_t next_near(mass_cpu_turn_side *side, uint32_t end)
+{
+    const uint32_t acted = atomic_load_explicit(&side->acted, memory_order_relaxed);
+    return acted < side->count ? (uint32_t)side->near[acted] : end;
+}
+
+/* Counts the near agents on the other side that are before the next one of this side. */
+static void count_before(const mass_cpu_turn_slabs *s, int32_t world, mass_cpu_turn_side *side,
+                         const mass_cpu_turn_side *beside)
+{
+    const uint32_t *const order = mass_cpu_turn_order_in(s->order);
+    const uint64_t own = with_agent(order, side->near[atomic_load_explicit(&side->acted, memory_order_relaxed)]);
+    while (side->before < beside->count &&
+           mass_cpu_turn_precedes(s->order, world, with_agent(order, beside->near[side->before]), own))
+        side->before++;
+}
+
+/* Waits until the next near agent of a side may act. Returns -1 then; or the number of the slab for which it waits, if
+ * no thread runs that. */
+static int32_t wait_for(mass_cpu_turn_slabs *s, const mass_cpu_turn_slab *slab, int which)
+{
+    mass_cpu_turn_side *const side = (mass_cpu_turn_side *)&slab->sides[which];
+    mass_cpu_turn_slab *const other = &s->list[side->other];
+    mass_cpu_turn_side *const beside = &other->sides[1 - which];
+    count_before(s, slab->world, side, beside);
+    for (int looks = 0;; looks += looks < LOOKS) {
+        if (atomic_load_explicit(&beside->acted, memory_order_acquire) >= side->before) return -1;
+        if (atomic_load_explicit(&other->state, memory_order_relaxed) == FREE) return side->other;
+        pause_after(looks);
+    }
+}
+
+/* Notes that a near agent of a side has had its turn. */
+static void note_turn(mass_cpu_turn_side *side)
+{
+    const uint32_t acted = atomic_load_explicit(&side->acted, memory_order_relaxed);
+    atomic_store_explicit(&side->acted, acted + 1, memory_order_release);
+}
+
+/* Runs a slab that this thread has taken. Returns -1 at its end, or the number of a slab that has to run first. */
+static int32_t run_slab(mass_cpu_turn_slabs *s, mass_cpu_turn_slab *slab, mass_cpu_turn_act *act, void *context)
+{
+    for (;;) {
+        const uint32_t low = next_near(&slab->sides[LOW], slab->end), high = next_near(&slab->sides[HIGH], slab->end);
+        const uint32_t near = low < high ? low : high;
+        if (slab->next < near) act(context, slab->world, slab->next, near);
+        slab->next = near;
+        if (near == slab->end) return -1;
+        int32_t first = low == near ? wait_for(s, slab, LOW) : -1;
+        if (first < 0 && high == near) first = wait_for(s, slab, HIGH);
+        if (first >= 0) return first;
+        act(context, slab->world, near, near + 1);
+        slab->next = near + 1;
+        if (low == near) note_turn(&slab->sides[LOW]);
+        if (high == near) note_turn(&slab->sides[HIGH]);
+    }
+}
+
+static bool take(mass_cpu_turn_slab *slab)
+{
+    int state = FREE;
+    if (atomic_load_explicit(&slab->state, memory_order_relaxed) != FREE) return false;
+    return atomic_compare_exchange_strong_explicit(&slab->state, &state, TAKEN, memory_order_acquire,
+                                                   memory_order_relaxed);
+}
+
+/* Leaves if there are more workers than slabs. One worker stays while a slab is left. */
+static bool leave(mass_cpu_turn_slabs *s)
+{
+    int workers = atomic_load(&s->workers);
+    return workers > atomic_load(&s->left) && atomic_compare_exchange_strong(&s->workers, &workers, workers - 1);
+}
+
+/* Takes a free slab, the one from *at on that comes first. Returns false if this thread is not needed. */
+static bool take_any(mass_cpu_turn_slabs *s, int32_t *at)
+{
+    for (int looks = 0;; looks += looks < LOOKS) {
+        for (int32_t k = 0; k < s->count; k++) {
+            const int32_t i = (int32_t)(((int64_t)*at + k) % s->count);
+            if (!take(&s->list[i])) continue;
+            *at = i;
+            return true;
+        }
+        if (leave(s)) return false;
+        pause_after(looks);
+    }
+}
+
+void mass_cpu_turn_run_slabs(mass_cpu_turn_slabs *s, int thread, mass_cpu_turn_act *act, void *context)
+{
+    int32_t at = thread;
+    if (s->count == 0) return;
+    atomic_fetch_add(&s->workers, 1);
+    while (take_any(s, &at)) {
+        const int32_t first = run_slab(s, &s->list[at], act, context);
+        atomic_store_explicit(&s->list[at].state, first < 0 ? DONE : FREE, memory_order_release);
+        if (first < 0) atomic_fetch_sub(&s->left, 1);
+        else at = first;
+    }
+}

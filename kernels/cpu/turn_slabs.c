@@ -78,7 +78,8 @@ static void cut_world(mass_cpu_turn_slabs *s, const mass_launch *l, const cut_ax
         const bool low = n > 1 && (i > 0 || a->wraps), high = n > 1 && (i + 1 < n || a->wraps);
         mass_cpu_turn_slab *const slab = &s->list[s->count++];
         *slab = (mass_cpu_turn_slab){.world = world, .first = agents_before(l, a, world, begin),
-                                     .end = agents_before(l, a, world, end)};
+                                     .end = agents_before(l, a, world, end), .begin_layer = begin,
+                                     .end_layer = end};
         slab->low_end = low ? agents_before(l, a, world, begin + a->reach) : slab->first;
         slab->high_first = high ? agents_before(l, a, world, end - a->reach) : slab->end;
         slab->next = slab->first;
@@ -88,22 +89,48 @@ static void cut_world(mass_cpu_turn_slabs *s, const mass_launch *l, const cut_ax
     }
 }
 
+/* Returns memory for so many elements: `old`, or in its place larger memory. NULL: out of memory. */
+static void *room_for(void *old, size_t *room, size_t needed, size_t size)
+{
+    if (old && needed <= *room) return old;
+    free(old);
+    *room = needed;
+    return aligned_alloc(MASS_CPU_TURN_LINE, (needed * size / MASS_CPU_TURN_LINE + 1) * MASS_CPU_TURN_LINE);
+}
+
+/* Gives each side of a slab its part of the memory, unless it is NULL. Returns the elements that all sides need. */
+static size_t divide(mass_cpu_turn_slabs *s, uint32_t *memory)
+{
+    size_t used = 0;
+    for (int32_t i = 0; i < s->count; i++) {
+        mass_cpu_turn_slab *const slab = &s->list[i];
+        slab->sides[LOW].count = slab->low_end - slab->first;
+        slab->sides[HIGH].count = slab->end - slab->high_first;
+        for (int k = 0; k < MASS_CPU_TURN_SIDES; k++) {
+            mass_cpu_turn_side *const side = &slab->sides[k];
+            side->waits = memory ? memory + used : NULL;
+            side->rank = memory ? memory + used + side->count : NULL;
+            used += 2 * (size_t)side->count;
+        }
+    }
+    return used;
+}
+
 bool mass_cpu_turn_cut(mass_cpu_turn_slabs *s, const mass_turn_order_work *order, const mass_launch *l, int most)
 {
     const cut_axis axis = axis_of(l);
     const int64_t needed = mass_cpu_turn_slabs_most(l, most);
     if (needed > INT32_MAX) return false;
-    if (needed > s->room) {
-        free(s->list);
-        s->room = 0;
-        s->list = aligned_alloc(MASS_CPU_TURN_LINE, (size_t)needed * sizeof *s->list);
-        if (!s->list) return false;
-        s->room = (int32_t)needed;
-    }
+    s->list = room_for(s->list, &s->room, (size_t)needed, sizeof *s->list);
+    if (!s->list) return false;
     s->count = 0;
     s->order = order;
+    s->launch = l;
     for (int32_t w = 0; w < l->worlds; w++)
         if (is_open(l, w)) cut_world(s, l, &axis, w, most);
+    s->memory = room_for(s->memory, &s->memory_room, divide(s, NULL), sizeof *s->memory);
+    if (!s->memory) return false;
+    divide(s, s->memory);
     atomic_init(&s->left, s->count);
     atomic_init(&s->workers, 0);
     return true;
@@ -122,13 +149,111 @@ static void order_slab(const mass_turn_order_work *w, mass_cpu_turn_slab *s)
     for (uint32_t i = 0; i < s->end - s->first; i++) {
         const uint32_t agent = (uint32_t)sorted[i];
         const uint64_t entry = (sorted[i] >> 32 << 32) | (s->first + i);
-        if (agent < s->low_end) low[lows++] = entry;
-        if (agent >= s->high_first) high[highs++] = entry;
+        if (agent < s->low_end) {
+            s->sides[LOW].rank[agent - s->first] = lows;
+            low[lows++] = entry;
+        }
+        if (agent >= s->high_first) {
+            s->sides[HIGH].rank[agent - s->high_first] = highs;
+            high[highs++] = entry;
+        }
     }
     s->sides[LOW].near = low;
-    s->sides[LOW].count = lows;
     s->sides[HIGH].near = high;
-    s->sides[HIGH].count = highs;
+}
+
+/* Returns an entry with the agent for its place in the order. */
+static uint64_t with_agent(const uint32_t *order, uint64_t entry)
+{
+    return (entry >> 32 << 32) | order[(uint32_t)entry];
+}
+
+/* A near agent that looks for those on the other side for which it has to wait. */
+typedef struct search {
+    const mass_cpu_turn_slabs *slabs;
+    cut_axis axis;
+    const mass_cpu_turn_side *beside; /* the side of the other slab */
+    uint32_t first;   /* the first near agent there */
+    int32_t world;
+    uint64_t own;     /* its entry, with the agent */
+    int64_t at[3];    /* its place */
+    uint32_t waits;   /* found so far */
+} search;
+
+/* Looks at the agents on some places of a world, from cell `begin` to `end` - 1. */
+static void look_at_places(search *f, int64_t begin, int64_t end)
+{
+    const mass_launch *l = f->slabs->launch;
+    const uint32_t *const order = mass_cpu_turn_order_in(f->slabs->order);
+    const cut_axis places = {.cells = 1};
+    const uint32_t last = agents_before(l, &places, f->world, end);
+    for (uint32_t i = agents_before(l, &places, f->world, begin); i < last; i++) {
+        const uint32_t rank = f->beside->rank[i - f->first];
+        if (rank >= f->waits &&
+            mass_cpu_turn_precedes(f->slabs->order, f->world, with_agent(order, f->beside->near[rank]), f->own))
+            f->waits = rank + 1;
+    }
+}
+
+/* Looks at the places of a row that are within the distance along x. */
+static void look_at_row(search *f, int64_t row)
+{
+    const mass_launch *l = f->slabs->launch;
+    const int64_t size = l->size[0], low = f->at[0] - f->axis.reach, high = f->at[0] + f->axis.reach + 1;
+    const bool wraps = l->torus & 1;
+    const int64_t from = row * size;
+    if (high - low >= size) {
+        look_at_places(f, from, from + size);
+        return;
+    }
+    look_at_places(f, from + (low < 0 ? 0 : low), from + (high > size ? size : high));
+    if (wraps && low < 0) look_at_places(f, from + size + low, from + size);
+    if (wraps && high > size) look_at_places(f, from, from + high - size);
+}
+
+/* Looks at the places of a layer of the other slab that are within the distance along the axes of a layer. */
+static void look_at_layer(search *f, int64_t layer)
+{
+    const mass_launch *l = f->slabs->launch;
+    const int64_t size = l->size[1];
+    if (l->size[2] == 1) {
+        if (size > 1) look_at_row(f, layer);
+        else look_at_places(f, layer, layer + 1);
+        return;
+    }
+    const bool all = 2 * f->axis.reach + 1 >= size;
+    const int64_t low = all ? 0 : f->at[1] - f->axis.reach, high = all ? size - 1 : f->at[1] + f->axis.reach;
+    for (int64_t y = low; y <= high; y++)
+        if ((y >= 0 && y < size) || l->torus >> 1 & 1) look_at_row(f, layer * size + (y + size) % size);
+}
+
+/* Finds how long a near agent of a side waits: how many near agents on the other side come first. */
+static uint32_t find_waits(search *f, const mass_cpu_turn_slab *slab, int which, uint32_t near)
+{
+    const mass_launch *l = f->slabs->launch;
+    f->own = with_agent(mass_cpu_turn_order_in(f->slabs->order), slab->sides[which].near[near]);
+    const int64_t place = l->populations[0].cell[(uint32_t)f->own] - slab->world * l->populations[0].places;
+    const int64_t layer = place / f->axis.cells;
+    const int64_t first = which == LOW ? layer - f->axis.reach : slab->end_layer;
+    const int64_t last = which == LOW ? slab->begin_layer - 1 : layer + f->axis.reach;
+    f->at[0] = place % l->size[0];
+    f->at[1] = place / l->size[0] % l->size[1];
+    f->waits = 0;
+    for (int64_t k = first; k <= last; k++) look_at_layer(f, (k + f->axis.layers) % f->axis.layers);
+    return f->waits;
+}
+
+/* Finds the waits of all near agents of a slab. */
+static void find_waits_of_slab(const mass_cpu_turn_slabs *s, mass_cpu_turn_slab *slab)
+{
+    for (int which = 0; which < MASS_CPU_TURN_SIDES; which++) {
+        mass_cpu_turn_side *const side = &slab->sides[which];
+        if (side->other < 0) continue;
+        const mass_cpu_turn_slab *const other = &s->list[side->other];
+        search f = {.slabs = s, .axis = axis_of(s->launch), .beside = &other->sides[1 - which],
+                    .first = which == LOW ? other->high_first : other->first, .world = slab->world};
+        for (uint32_t i = 0; i < side->count; i++) side->waits[i] = find_waits(&f, slab, which, i);
+    }
 }
 
 typedef struct order_job {
@@ -144,10 +269,20 @@ static void order_part(void *context, int part)
     for (int64_t i = first; i < end; i++) order_slab(j->slabs->order, &j->slabs->list[i]);
 }
 
+static void wait_part(void *context, int part)
+{
+    const order_job *j = context;
+    const int64_t count = j->slabs->count;
+    const int64_t first = count * part / j->parts, end = count * (part + 1) / j->parts;
+    for (int64_t i = first; i < end; i++) find_waits_of_slab(j->slabs, &j->slabs->list[i]);
+}
+
 void mass_cpu_turn_order_slabs(mass_cpu_turn_slabs *s, mass_cpu_team *team, int threads)
 {
     order_job j = {s, threads < s->count ? threads : s->count};
-    if (j.parts > 0) mass_cpu_team_run(team, j.parts, order_part, &j);
+    if (j.parts == 0) return;
+    mass_cpu_team_run(team, j.parts, order_part, &j);
+    mass_cpu_team_run(team, j.parts, wait_part, &j);
 }
 
 /* ---- turns ---- */
@@ -168,40 +303,23 @@ static void pause_after(int looks)
     else sched_yield();
 }
 
-/* Returns an entry with the agent for its place in the order. */
-static uint64_t with_agent(const uint32_t *order, uint64_t entry)
-{
-    return (entry >> 32 << 32) | order[(uint32_t)entry];
-}
-
 /* Returns the place in the order of the next near agent of a side, or `end`. */
-static uint32_t next_near(mass_cpu_turn_side *side, uint32_t end)
+static uint32_t next_near(const mass_cpu_turn_side *side, uint32_t end)
 {
     const uint32_t acted = atomic_load_explicit(&side->acted, memory_order_relaxed);
     return acted < side->count ? (uint32_t)side->near[acted] : end;
 }
 
-/* Counts the near agents on the other side that are before the next one of this side. */
-static void count_before(const mass_cpu_turn_slabs *s, int32_t world, mass_cpu_turn_side *side,
-                         const mass_cpu_turn_side *beside)
-{
-    const uint32_t *const order = mass_cpu_turn_order_in(s->order);
-    const uint64_t own = with_agent(order, side->near[atomic_load_explicit(&side->acted, memory_order_relaxed)]);
-    while (side->before < beside->count &&
-           mass_cpu_turn_precedes(s->order, world, with_agent(order, beside->near[side->before]), own))
-        side->before++;
-}
-
 /* Waits until the next near agent of a side may act. Returns -1 then; or the number of the slab for which it waits, if
  * no thread runs that. */
-static int32_t wait_for(mass_cpu_turn_slabs *s, const mass_cpu_turn_slab *slab, int which)
+static int32_t wait_for(const mass_cpu_turn_slabs *s, const mass_cpu_turn_slab *slab, int which)
 {
-    mass_cpu_turn_side *const side = (mass_cpu_turn_side *)&slab->sides[which];
-    mass_cpu_turn_slab *const other = &s->list[side->other];
-    mass_cpu_turn_side *const beside = &other->sides[1 - which];
-    count_before(s, slab->world, side, beside);
+    const mass_cpu_turn_side *const side = &slab->sides[which];
+    const uint32_t waits = side->waits[atomic_load_explicit(&side->acted, memory_order_relaxed)];
+    const mass_cpu_turn_slab *const other = &s->list[side->other];
+    const mass_cpu_turn_side *const beside = &other->sides[1 - which];
     for (int looks = 0;; looks += looks < LOOKS) {
-        if (atomic_load_explicit(&beside->acted, memory_order_acquire) >= side->before) return -1;
+        if (atomic_load_explicit(&beside->acted, memory_order_acquire) >= waits) return -1;
         if (atomic_load_explicit(&other->state, memory_order_relaxed) == FREE) return side->other;
         pause_after(looks);
     }
@@ -215,7 +333,7 @@ static void note_turn(mass_cpu_turn_side *side)
 }
 
 /* Runs a slab that this thread has taken. Returns -1 at its end, or the number of a slab that has to run first. */
-static int32_t run_slab(mass_cpu_turn_slabs *s, mass_cpu_turn_slab *slab, mass_cpu_turn_act *act, void *context)
+static int32_t run_slab(const mass_cpu_turn_slabs *s, mass_cpu_turn_slab *slab, mass_cpu_turn_act *act, void *context)
 {
     for (;;) {
         const uint32_t low = next_near(&slab->sides[LOW], slab->end), high = next_near(&slab->sides[HIGH], slab->end);

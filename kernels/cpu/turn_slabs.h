@@ -2,10 +2,10 @@
 /* Agents in turn on several threads, to the bits of the plain loop.
  *
  * Worlds are cut into slabs along the outermost axis that has an extent. The agents of a slab are a range, and act in
- * their order, on one thread at a time. Two agents can only matter to each other if they were within twice the radius
- * when the phase began. So only the agents within twice the radius of a cut are near. A near agent acts when all near
- * agents on the other side that are before it in order have had their turn. Each slab is thicker than that distance, so
- * that no agent beyond the slabs beside it matters.
+ * their order, on one thread at a time. Two agents can only matter to each other if they were within twice the radius,
+ * along each axis, when the phase began. So only the agents within twice the radius of a cut are near. A near agent
+ * acts when those on the other side that can matter to it, and are before it in order, have had their turn. Each slab
+ * is thicker than that distance, so that no agent beyond the slabs beside it matters.
  *
  * No thread waits for a slab that no thread runs: it leaves its own slab, and runs that one. Of all agents that are
  * left, the first in order waits for nobody. So the phase ends with any number of threads, also with one. */
@@ -25,7 +25,8 @@ typedef struct mass_cpu_turn_side {
     uint64_t *near; /* in order: the upper 32 bits of the key, and the place in the order */
     uint32_t count;
     int32_t other;  /* number of the slab on the other side, -1: there is no cut */
-    uint32_t before; /* near agents on the other side that are before the next one of this side */
+    uint32_t *waits; /* [count] for each of them: how many near agents on the other side must have had their turn */
+    uint32_t *rank;  /* [count] the number of an agent in `near`, by agent, from the first near one on */
     _Alignas(MASS_CPU_TURN_LINE) atomic_uint acted; /* near agents that have had their turn */
 } mass_cpu_turn_side;
 
@@ -36,14 +37,19 @@ typedef struct mass_cpu_turn_slab {
     uint32_t first, end;         /* its agents, which are also its range of the order */
     uint32_t low_end, high_first; /* agents before low_end are near the lower cut, from high_first the upper one */
     uint32_t next;               /* in the order: who acts next */
+    int64_t begin_layer, end_layer;
     mass_cpu_turn_side sides[MASS_CPU_TURN_SIDES]; /* the lower cut, and the upper one */
 } mass_cpu_turn_slab;
 
 /* The slabs of all open worlds that have agents. Initialize it with zeros. */
 typedef struct mass_cpu_turn_slabs {
     mass_cpu_turn_slab *list;
-    int32_t count, room;
+    int32_t count;
+    size_t room;
+    uint32_t *memory; /* of all waits and ranks */
+    size_t memory_room;
     const mass_turn_order_work *order;
+    const mass_launch *launch;
     atomic_int left;    /* slabs that are not done */
     atomic_int workers; /* threads that run slabs, or look for one */
 } mass_cpu_turn_slabs;
@@ -55,10 +61,10 @@ typedef void mass_cpu_turn_act(void *context, int32_t world, uint32_t first, uin
 int64_t mass_cpu_turn_slabs_most(const mass_launch *l, int most);
 
 /* Cuts each world into at most `most` slabs with about the same number of agents. Returns false if out of memory. The
- * caller frees s->list. */
+ * order and the launch must live until the slabs have run. The caller frees s->list and s->memory. */
 bool mass_cpu_turn_cut(mass_cpu_turn_slabs *s, const mass_turn_order_work *order, const mass_launch *l, int most);
 
-/* Finds the order of the agents of each slab, and who is near. */
+/* Finds the order of the agents of each slab, and who waits for whom. */
 void mass_cpu_turn_order_slabs(mass_cpu_turn_slabs *s, mass_cpu_team *team, int threads);
 
 /* Runs slabs until none is left for this thread. Call it once on each thread, at any time after the order is found. If

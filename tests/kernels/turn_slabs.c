@@ -61,12 +61,13 @@ static void make_scene(scene *s, const ground *g)
                                       .phase = 1, .memory = memory};
     s->launch = (mass_launch){.worlds = g->worlds, .torus = g->torus, .reach = g->reach, .gates = s->gates};
     memcpy(s->launch.size, g->size, sizeof g->size);
-    s->launch.populations[0] = (mass_agents){.start = s->start, .places = s->places};
+    s->launch.populations[0] = (mass_agents){.start = s->start, .cell = s->cell, .places = s->places};
 }
 
 static void free_scene(scene *s)
 {
-    free(s->start), free(s->cell), free(s->turn), free(s->id), free(s->order.memory), free(s->slabs.list);
+    free(s->start), free(s->cell), free(s->turn), free(s->id), free(s->order.memory);
+    free(s->slabs.list), free(s->slabs.memory);
 }
 
 /* Notes when each agent has its turn. Takes some time at some agents, so that threads drift apart. */
@@ -88,14 +89,17 @@ static void run_part(void *context, int part)
     mass_cpu_turn_run_slabs(&s->slabs, part, act, s);
 }
 
-/* Returns the distance of two agents along the axis of cuts. */
+/* Returns the distance of two agents along the axis where it is greatest. */
 static int64_t distance(const scene *s, uint32_t a, uint32_t b)
 {
-    const int64_t *size = s->g.size;
-    const int axis = size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
-    const int64_t cells = axis == 2 ? size[0] * size[1] : axis == 1 ? size[0] : 1;
-    const int64_t by = llabs(s->cell[a] % s->places / cells - s->cell[b] % s->places / cells);
-    return s->g.torus >> axis & 1 && size[axis] - by < by ? size[axis] - by : by;
+    int64_t of_a = s->cell[a] % s->places, of_b = s->cell[b] % s->places, most = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t size = s->g.size[axis], across = llabs(of_a % size - of_b % size);
+        const int64_t by = s->g.torus >> axis & 1 && size - across < across ? size - across : across;
+        if (by > most) most = by;
+        of_a /= size, of_b /= size;
+    }
+    return most;
 }
 
 /* Runs all slabs, and compares the turns of all pairs that matter. `most`: slabs of a world. */

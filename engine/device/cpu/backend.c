@@ -82,6 +82,7 @@ void mass_cpu_close(mass_device *device)
     free(cpu->between);
     free(cpu->strips);
     free(cpu->turn_slabs.list);
+    free(cpu->turn_slabs.memory);
     free(cpu);
 }
 

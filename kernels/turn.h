@@ -12,10 +12,11 @@
 
 /* Addresses are on the kernel's device unless marked as host. */
 
-/* The order in which the agents or places of open worlds act (impl/turn_keys.h). `turn` is in host memory. Its keys are
- * there. Its order or its rounds are set. */
+/* The order in which the agents or places of open worlds act (impl/turn_keys.h). `turn` is in host memory. Its order or
+ * its rounds are set. */
 typedef struct mass_turn_order_work {
     mass_turn *turn;
+    mass_turn_keys keys;
     const uint64_t *id;    /* [count]; NULL: places act */
     const uint32_t *start; /* as in mass_agents; NULL: places act */
     uint32_t count;

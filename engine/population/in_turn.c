@@ -147,7 +147,7 @@ static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, con
     mass_status status = mass_turn_make_order_room(d, count, error);
     if (status == MASS_OK) status = find_keys(d, p, &turn->keys, error);
     if (status != MASS_OK) return status;
-    const mass_turn_order_work work = {.turn = turn, .id = turn->populations[0].id,
+    const mass_turn_order_work work = {.turn = turn, .keys = turn->keys, .id = turn->populations[0].id,
         .start = s ? s->start.address : NULL, .count = count,
         .places = s ? s->places : mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds, .gates = gates,
         .random_keys = d->random_keys.address, .step = step, .phase = phase, .memory = d->turn->order.address};

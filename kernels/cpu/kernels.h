@@ -78,14 +78,16 @@ void mass_cpu_sprout_count(const mass_sprout_work *w, mass_cpu_team *team, uint6
 void mass_cpu_sprout_grow(const mass_sprout_work *w, mass_cpu_team *team);
 void mass_cpu_sprout_clear(const mass_sprout_work *w, mass_cpu_team *team);
 
-/* Phases in turn (turn.h), on the calling thread. The first function makes the lists of a population from its cells
- * when the phase begins; all lists are empty. The others find the order in which agents act, with memory of so many
- * bytes, and bring a population back to canonical order. The last one copies places to the copy of the space, or
- * back. */
-void mass_cpu_turn_list(const mass_turn_population *t, const uint32_t *cell);
+/* Phases in turn (turn.h). The first function makes the lists of a population from its cells when the phase begins; all
+ * lists are empty. The second one brings a population back to canonical order. Both use at most `threads` threads. */
+void mass_cpu_turn_list(const mass_turn_population *t, const uint32_t *cell, mass_cpu_team *team, int threads);
+void mass_cpu_turn_restore(const mass_turn_restore_work *w, mass_cpu_team *team, int threads);
+/* Find the order in which agents act, of all open worlds or of one if it is open; it needs memory of so many bytes.
+ * Return where in this memory it is. Copy places to the copy of the space, or back. On the calling thread. */
 size_t mass_cpu_turn_order_bytes(uint32_t count);
 void mass_cpu_turn_order(const mass_turn_order_work *w);
-void mass_cpu_turn_restore(const mass_turn_restore_work *w);
+void mass_cpu_turn_order_world(const mass_turn_order_work *w, int32_t world);
+uint32_t *mass_cpu_turn_order_in(const mass_turn_order_work *w);
 void mass_cpu_turn_copy_places(const mass_turn_places_work *w, bool back);
 
 /* Discards requests (manage.h). */

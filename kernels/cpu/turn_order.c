@@ -2,6 +2,7 @@
 /* The order of a phase in turn. A shuffled one draws 64 random bits for each agent or place, and sorts by them. Only the
  * upper 32 bits are kept. The few that share these are compared by the others. */
 #include "cpu/kernels.h"
+#include "cpu/turn_slabs.h"
 
 #include <mass/impl/turn_keys.h>
 #include <stdlib.h>
@@ -69,15 +70,21 @@ static entry *sort(entry *entries, entry *spare, uint32_t count)
     return entries;
 }
 
-/* Shuffles actors of a world. */
-static void shuffle(const mass_turn_order_work *w, int32_t world, uint32_t first, uint32_t count, entry *entries,
-                    uint32_t *order)
+bool mass_cpu_turn_precedes(const mass_turn_order_work *w, int32_t world, uint64_t a, uint64_t b)
 {
+    return is_before(w, world, a, b);
+}
+
+uint64_t *mass_cpu_turn_sort(const mass_turn_order_work *w, int32_t world, uint32_t first, uint32_t count)
+{
+    entry *entries = (entry *)w->memory + first;
+    uint32_t *const order = mass_cpu_turn_order_in(w) + first;
     for (uint32_t i = 0; i < count; i++)
         entries[i] = (uint64_t)draw(w, world, first + i).v[0] << 32 | (first + i);
     if (count > FEW) entries = sort(entries, entries + w->count, count);
     insert_all(w, world, entries, count);
     for (uint32_t i = 0; i < count; i++) order[i] = (uint32_t)entries[i];
+    return entries;
 }
 
 /* An actor with its key, and with its id, by which equal keys are ordered. */
@@ -93,13 +100,13 @@ static int compare_keyed(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Orders actors of a world by the values of an attribute, or by id alone. */
-static void order_by_value(const mass_turn_order_work *w, int32_t world, uint32_t first, uint32_t count, keyed *list,
-                           uint32_t *order)
+/* Orders actors of one world by the values of an attribute, or by id alone. */
+static void order_by_value(const mass_turn_order_work *w, int32_t world, uint32_t first, uint32_t count)
 {
-    const mass_turn_keys *k = &w->turn->keys;
+    keyed *const list = (keyed *)w->memory + first;
+    uint32_t *const order = mass_cpu_turn_order_in(w) + first;
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t key = k->by == MASS_TURN_BY_VALUE ? mass_turn_value_key(k, first + i) : 0;
+        const uint64_t key = w->keys.by == MASS_TURN_BY_VALUE ? mass_turn_value_key(&w->keys, first + i) : 0;
         list[i] = (keyed){key, id_of(w, world, first + i), first + i};
     }
     qsort(list, count, sizeof *list, compare_keyed);
@@ -115,27 +122,30 @@ static void reverse(uint32_t *order, uint32_t count)
     }
 }
 
-/* Finds the order of the actors of a world. */
-static void order_world(const mass_turn_order_work *w, int32_t world, void *memory, uint32_t *order)
-{
-    const int64_t begin = w->start ? w->start[world * w->places] : world * w->places;
-    const int64_t end = w->start ? w->start[(world + 1) * w->places] : (world + 1) * w->places;
-    const uint32_t first = (uint32_t)begin, count = (uint32_t)(end - begin);
-    if (w->turn->keys.by == MASS_TURN_SHUFFLED) shuffle(w, world, first, count, memory, order + first);
-    else order_by_value(w, world, first, count, memory, order + first);
-    if (w->turn->keys.reversed) reverse(order + first, count);
-}
-
 size_t mass_cpu_turn_order_bytes(uint32_t count)
 {
     _Static_assert(sizeof(keyed) >= 2 * sizeof(entry), "the memory is enough for both");
     return count * (sizeof(keyed) + sizeof(uint32_t));
 }
 
+uint32_t *mass_cpu_turn_order_in(const mass_turn_order_work *w)
+{
+    return (uint32_t *)((keyed *)w->memory + w->count);
+}
+
+void mass_cpu_turn_order_world(const mass_turn_order_work *w, int32_t world)
+{
+    const int64_t begin = w->start ? w->start[world * w->places] : world * w->places;
+    const int64_t end = w->start ? w->start[(world + 1) * w->places] : (world + 1) * w->places;
+    const uint32_t first = (uint32_t)begin, count = (uint32_t)(end - begin);
+    if (w->gates && w->gates[world]) return;
+    if (w->keys.by == MASS_TURN_SHUFFLED) mass_cpu_turn_sort(w, world, first, count);
+    else order_by_value(w, world, first, count);
+    if (w->keys.reversed) reverse(mass_cpu_turn_order_in(w) + first, count);
+}
+
 void mass_cpu_turn_order(const mass_turn_order_work *w)
 {
-    uint32_t *const order = (uint32_t *)((keyed *)w->memory + w->count);
-    for (int32_t world = 0; world < w->worlds; world++)
-        if (!w->gates || !w->gates[world]) order_world(w, world, w->memory, order);
-    w->turn->order = order;
+    for (int32_t world = 0; world < w->worlds; world++) mass_cpu_turn_order_world(w, world);
+    w->turn->order = mass_cpu_turn_order_in(w);
 }

@@ -77,20 +77,48 @@ static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *wo
 
 static const mass_sprout_operations sprouts = {sizeof sprouts, count_sprouts, grow_sprouts, clear_sprouts};
 
+enum { TURN_ROWS_A_THREAD = 4096 }; /* agents to list, or to bring back to order */
+
+/* Returns how many threads go through so many agents before or after a phase in turn; begins *pace if it decides. */
+static int turn_threads(const mass_cpu *cpu, mass_thread_tuner *pace, uint64_t rows, bool *paced)
+{
+    const int all = mass_cpu_team_threads(cpu->team);
+    const uint64_t worth = 1 + rows / TURN_ROWS_A_THREAD;
+    const int most = worth < (uint64_t)all ? (int)worth : all;
+    *paced = cpu->paced && most > 1;
+    return *paced ? mass_thread_tuner_begin(pace, most, (double)rows) : most;
+}
+
+static uint64_t rows_of(const mass_turn_population *t) { return (uint64_t)t->count * (1 + t->children); }
+
 static mass_status list_turn(mass_device *device, const mass_turn_population *population, const uint32_t *cell,
                              int32_t worlds, mass_error *error)
 {
+    mass_cpu *const cpu = (mass_cpu *)device;
     const size_t bytes = (size_t)worlds * sizeof *population->born;
-    (void)device;
+    bool paced;
+    const int threads = turn_threads(cpu, &cpu->turn_list_pace, rows_of(population), &paced);
     (void)error;
     memset(population->born, 0, bytes);
     memset(population->died, 0, bytes);
     memset(population->unborn, 0, bytes);
-    mass_cpu_turn_list(population, cell);
+    mass_cpu_turn_list(population, cell, cpu->team, threads);
+    if (paced) mass_thread_tuner_end(&cpu->turn_list_pace, true);
     return MASS_OK;
 }
 
+/* Leaves it to the launch to find the order, on as many threads as it has. */
 static mass_status order_turn(mass_device *device, const mass_turn_order_work *work, mass_error *error)
+{
+    mass_cpu *const cpu = (mass_cpu *)device;
+    (void)error;
+    cpu->turn_order = *work;
+    cpu->turn_order.turn = NULL;
+    work->turn->order = mass_cpu_turn_order_in(work);
+    return MASS_OK;
+}
+
+static mass_status order_turn_now(mass_device *device, const mass_turn_order_work *work, mass_error *error)
 {
     (void)device;
     (void)error;
@@ -100,9 +128,12 @@ static mass_status order_turn(mass_device *device, const mass_turn_order_work *w
 
 static mass_status restore_turn(mass_device *device, const mass_turn_restore_work *work, mass_error *error)
 {
-    (void)device;
+    mass_cpu *const cpu = (mass_cpu *)device;
+    bool paced;
+    const int threads = turn_threads(cpu, &cpu->turn_restore_pace, rows_of(work->population), &paced);
     (void)error;
-    mass_cpu_turn_restore(work);
+    mass_cpu_turn_restore(work, cpu->team, threads);
+    if (paced) mass_thread_tuner_end(&cpu->turn_restore_pace, true);
     return MASS_OK;
 }
 
@@ -117,6 +148,8 @@ static mass_status copy_turn_places(mass_device *device, const mass_turn_places_
 
 static const mass_turn_operations turns = {sizeof turns, list_turn, mass_cpu_turn_order_bytes, order_turn,
                                            restore_turn, copy_turn_places};
+static const mass_turn_operations turns_by_loop = {sizeof turns_by_loop, list_turn, mass_cpu_turn_order_bytes,
+                                                   order_turn_now, restore_turn, copy_turn_places};
 
 static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->team; }
 
@@ -144,5 +177,5 @@ const mass_agents_operations mass_cpu_agents_by_starts = {
     .index = make_index,
     .find_full = find_full,
     .sprout = &sprouts,
-    .turn = &turns,
+    .turn = &turns_by_loop,
 };

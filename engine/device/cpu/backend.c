@@ -81,6 +81,8 @@ void mass_cpu_close(mass_device *device)
     free(cpu->scratch);
     free(cpu->between);
     free(cpu->strips);
+    free(cpu->turn_slabs.list);
+    free(cpu->turn_slabs.memory);
     free(cpu);
 }
 

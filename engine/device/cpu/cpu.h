@@ -5,6 +5,7 @@
 
 #include "base/floats.h"
 #include "cpu/kernels.h"
+#include "cpu/turn_slabs.h"
 #include "device/device.h"
 #include "device/cpu/thread_tuner.h"
 
@@ -41,6 +42,9 @@ typedef struct mass_cpu {
     size_t strip_bytes;
     mass_cpu_manage_scratch manage;
     mass_thread_tuner manage_pace;
+    mass_turn_order_work turn_order; /* of the next launch of agents in turn, which finds it; memory NULL: of none */
+    mass_cpu_turn_slabs turn_slabs;
+    mass_thread_tuner turn_list_pace, turn_restore_pace;
 } mass_cpu;
 
 /* Opens a CPU device with `threads` threads. 0: at most the default number, and each launch uses as many as are

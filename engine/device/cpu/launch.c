@@ -7,6 +7,7 @@
 #include "device/cpu/rule.h"
 #include "device/cpu/thread_parts.h"
 #include "device/cpu/row_blocks.h"
+#include "device/cpu/turns.h"
 #include "device/key_fields.h"
 #include "process/crash.h"
 
@@ -16,7 +17,8 @@
 enum {
     STRETCH = 4096,      /* places of a part of a row */
     ROWS_A_THREAD = 8,   /* with more rows for each thread, rows are not divided */
-    AGENTS_A_THREAD = 256
+    AGENTS_A_THREAD = 256,
+    TURN_COST = 64 /* nanoseconds of an agent in turn, about */
 };
 
 /* ---- places ---- */
@@ -162,19 +164,6 @@ static void run_agents(const mass_cpu_thread_parts *s, const void *fields, int t
     }
 }
 
-/* Runs the agents, or places, of open worlds in turn. */
-static void run_in_turn(const mass_cpu_thread_parts *s, const void *fields)
-{
-    const mass_agents *g = &s->launch.populations[0];
-    const int64_t places = s->launch.turn->populations[0].count / s->launch.worlds; /* of a world, if places act */
-    for (int32_t w = 0; w < s->launch.worlds; w++) {
-        const mass_range range = {g->start ? g->start[w * g->places] : w * places,
-                                  g->start ? g->start[(w + 1) * g->places] : (w + 1) * places, w, w + 1};
-        const bool open = !s->launch.gates || !s->launch.gates[w];
-        if (open && range.first_row < range.last_row) s->form->loop(fields, &s->launch, &range);
-    }
-}
-
 /* Returns how many agents a launch runs over. */
 static int64_t count_agents(const mass_launch *l)
 {
@@ -202,7 +191,7 @@ static void run_share(void *context, int thread)
     memcpy(fields, s->work->fields, c->field_count * sizeof *fields);
     if (s->scratch) mass_cpu_own_tallies(s, thread, fields);
     if (s->keys >= 0) fields[s->keys] = mass_cpu_keys_of(s->work, thread);
-    if (c->over == MASS_OVER_TURNS) run_in_turn(s, fields);
+    if (c->over == MASS_OVER_TURNS) mass_cpu_turns_run(s, fields, thread);
     else if (c->over == MASS_OVER_AGENTS) run_agents(s, fields, thread);
     else run_places(s, fields, thread);
     if (!mass_cpu_kept_floats()) __atomic_store_n(&s->unsettles, true, __ATOMIC_RELAXED);
@@ -215,6 +204,8 @@ static mass_status run(mass_cpu *cpu, mass_cpu_thread_parts *s, bool *helped, ma
 {
     const mass_work *work = s->work;
     mass_status status = work->tallies ? mass_cpu_begin_tallies(cpu, s, error) : MASS_OK;
+    if (status == MASS_OK && work->prepared->callback->over == MASS_OVER_TURNS)
+        status = mass_cpu_turns_begin(cpu, s, error);
     if (status == MASS_OK && s->keys >= 0) status = mass_cpu_keys_begin(work, s->threads, error);
     if (status != MASS_OK) return status;
     *helped = mass_cpu_team_run(cpu->team, s->threads, run_share, s) > 0;
@@ -238,11 +229,12 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
         const mass_status ready = mass_cpu_begin_row_blocks(cpu, &s, error);
         if (ready != MASS_OK) return ready;
     }
-    const bool agents = p->callback->over == MASS_OVER_AGENTS;
-    const int64_t count = agents ? count_agents(work->launch) : s.rows * s.width;
-    const bool in_turn = p->callback->over == MASS_OVER_TURNS;
-    const int64_t chunks = in_turn ? 1 : agents ? 1 + count / AGENTS_A_THREAD : s.rows * s.stretches;
-    const int most = chunks < threads ? (int)chunks : threads;
+    const bool agents = p->callback->over == MASS_OVER_AGENTS, in_turn = p->callback->over == MASS_OVER_TURNS;
+    int most = threads;
+    const int64_t count = in_turn ? TURN_COST * mass_cpu_turns_count(cpu, work->launch, &most)
+                                  : agents ? count_agents(work->launch) : s.rows * s.width;
+    const int64_t chunks = in_turn ? most : agents ? 1 + count / AGENTS_A_THREAD : s.rows * s.stretches;
+    if (chunks < most) most = (int)chunks;
     const bool paced = cpu->paced && most > 1;
     bool helped = false;
     s.launch.count_number = mass_cpu_count_number;
@@ -251,6 +243,7 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
     s.launch.alone = s.threads == 1;
     const mass_status status = run(cpu, &s, &helped, error);
     if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) mass_cpu_push_rows(work, 0, s.rows);
+    if (in_turn) mass_cpu_turns_end(cpu);
     if (paced) mass_thread_tuner_end(&p->tuner[work->tallies], helped);
     return status;
 }

@@ -31,6 +31,8 @@ typedef struct mass_cpu_thread_parts {
     int64_t *scratch;           /* accumulators of the first thread; NULL: none */
     mass_cpu_row_block strip;
     size_t stride;              /* accumulators from one thread's to the next */
+    const mass_turn_order_work *order; /* of agents in turn whose order a thread has to find; or NULL */
+    mass_cpu_turn_slabs *slabs; /* of agents in turn; NULL: whole worlds */
     bool unsettles;             /* set by any thread: the callback changed how floats are computed */
 } mass_cpu_thread_parts;
 

@@ -73,8 +73,11 @@
  * Offsets count from the place. It has SEES, ALTERS and tallies, and meets no agents. Of the above it may use SEE, THERE
  * and what kernel.h lists but IN and OUT.
  *
- * The result is that of a loop over the agents, or over the places, on every device. CPUs run this loop, on one thread. GPUs let them act
- * at once if no two were within twice the radius of each other when the phase began; the others act round by round. The ranks of a run may not share a world. */
+ * The result is that of a loop over the agents, or over the places, on every device. On CPUs, threads share worlds, or
+ * slabs of a world: who was within twice the radius of another slab waits for those of that slab that act before it and
+ * are as near. A phase with .order or .reversed runs on one thread a world. GPUs let them act at once if no two of them
+ * were within twice the radius of each other when the phase began; the others act round by round. The ranks of a run may
+ * not share a world. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H

@@ -8,15 +8,29 @@
 
 Test(turn, every_way_to_run_is_that_of_a_plain_program)
 {
-    static const char *const ways[] = {"--threads 3", "--threads 2", "--device paranoid", "--threads 2 --partitions 2",
-                                       "--threads 1 --partitions 4", "--device paranoid --partitions 3"};
+    static const char *const ways[] = {"--threads 3", "--threads 2", "--threads 4", "--device paranoid",
+                                       "--threads 2 --partitions 2", "--threads 1 --partitions 4",
+                                       "--device paranoid --partitions 3"};
     for (int i = 0; i < TURNS; i++) {
         const char *expected = engine_result(turn_options(text("%s --threads 1", turns[i])));
-        const bool line = i == 2; /* has bits, which are cut every 512 places */
+        const bool line = strstr(turns[i], "--size 60") != NULL; /* has bits, which are cut every 512 places */
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
             if (!line || !strstr(ways[w], "--partitions"))
                 cr_expect_str_eq(engine_result(turn_options(text("%s %s", turns[i], ways[w]))), expected, "%s %s",
                                  turns[i], ways[w]);
+    }
+}
+
+Test(turn, many_agents_are_listed_by_all_threads)
+{
+    static const char *const seats[] = {"seats=1", "seats=0"};
+    for (int i = 0; i < 2; i++) {
+        const char *options = turn_options(text("--steps 3 --size 300x200 --set hunters=30000 --set prey=9000 "
+                                                "--set prey_seats=1 --set compared=0 --set %s", seats[i]));
+        const char *expected = engine_result(text("%s --threads 1", options));
+        for (int threads = 2; threads <= 4; threads++)
+            cr_expect_str_eq(engine_result(text("%s --threads %d", options, threads)), expected, "%s, %d", seats[i],
+                             threads);
     }
 }
 

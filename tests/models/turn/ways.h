@@ -16,7 +16,13 @@ static const char *const turns[] = {
     "--steps 9 --size 16x12 --set gated=1 --worlds 3 --set deadly=2 --set fertile=1",
     "--steps 6 --size 64x40 --set hunters=900 --set prey=700 --set radius=2 --set far=1",
     "--steps 5 --set hunters=1 --set fertile=1",
-    "--steps 5 --set hunters=0"};
+    "--steps 5 --set hunters=0",
+    "--steps 6 --size 40x30 --set hunters=300 --set prey=200",
+    "--steps 6 --size 600 --set radius=2 --set far=2 --set torus=0 --set hunters=300 --set prey_seats=1",
+    "--steps 5 --size 6x5x40 --set radius=3 --set far=3 --set torus=4 --set seats=0 --set hunters=300",
+    "--steps 5 --size 9x42 --set torus=1 --set seats=3 --set hunters=300 --set fertile=2",
+    "--steps 5 --size 70x6 --set torus=2 --set hunters=280 --set prey=200 --set deadly=3",
+    "--steps 4 --size 30x26 --set gated=1 --worlds 3 --set hunters=260 --set deadly=2 --set fertile=1"};
 enum { TURNS = sizeof turns / sizeof *turns };
 
 static inline const char *turn_options(const char *more)

@@ -30,7 +30,8 @@ MASS_FN void mass_turn_count_one(const mass_site *s, int64_t *counts)
 #ifdef __CUDA_ARCH__
     atomicAdd((unsigned long long *)&counts[s->world], 1ull);
 #else
-    counts[s->world]++;
+    if (s->launch->alone) counts[s->world]++;
+    else __atomic_fetch_add(&counts[s->world], 1, __ATOMIC_RELAXED);
 #endif
 }
 

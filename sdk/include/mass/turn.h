@@ -64,20 +64,20 @@
  *     MASS_IN_TURN_PLACES(flip, 2, 1, ALTERS(spin), GIVEN(temperature), SUMS(flips))
  *     {
  *         const int around = THERE(spin, -1, 0) + THERE(spin, 1, 0) + THERE(spin, 0, -1) + THERE(spin, 0, 1);
+ *         const double work = 2.0 * THERE(spin, 0, 0) * around;
  *         const mass_random4 r = RANDOM(0);
- *         if (mass_unit_f64(r.v[0], r.v[1]) >= mass_exp_f64(-2 * THERE(spin, 0, 0) * around / PARAM(temperature))) return;
+ *         if (mass_unit_f64(r.v[0], r.v[1]) >= mass_exp_f64(-work / PARAM(temperature))) return;
  *         THERE(spin, 0, 0) = (int8_t)-THERE(spin, 0, 0);
  *         ADD(flips, 1);
  *     }
  *
- * Offsets count from the place. It has SEES, ALTERS and tallies, and meets no agents. Of the above it may use SEE, THERE
- * and what kernel.h lists but IN and OUT.
+ * Offsets count from the place. It has SEES, ALTERS and tallies, and meets no agents. Of the above it may use SEE and
+ * THERE, and all that kernel.h lists but IN and OUT.
  *
  * The result is that of a loop over the agents, or over the places, on every device. On CPUs, threads share worlds, or
- * slabs of a world: who was within twice the radius of another slab waits for those of that slab that act before it and
- * are as near. A phase with .order or .reversed runs on one thread a world. GPUs let them act at once if no two of them
- * were within twice the radius of each other when the phase began; the others act round by round. The ranks of a run may
- * not share a world. */
+ * slabs of a world: an agent waits for those of other slabs that act before it and were within twice the radius when the
+ * phase began. A phase with .order or .reversed runs on one thread a world. GPUs let agents act at once if no two of
+ * them were within that distance; the others act round by round. The ranks of a run may not share a world. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H
@@ -111,6 +111,10 @@
     MASS_OTHER_MEMBER_NEARBY_(ACCESS, MASS_TURN_OF_##ACCESS(n, n2), T, OWNER)
 #define MASS_TURN_OF_MASS_NEARBY(n, n2) n2
 #define MASS_TURN_OF_MASS_RESIDENT_UPDATE(n, n2) n
+
+/* The populations that a body may walk, as bits: places in turn meet no agents. */
+#define MASS_TURN_NEAR_AGENT_ 15
+#define MASS_TURN_NEAR_PLACE_ 0
 
 #ifdef __CUDACC__
 #include <mass/impl/kernel_cuda_turn.h>

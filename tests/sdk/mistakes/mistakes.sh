@@ -101,6 +101,11 @@ MASS_IN_TURN(name_turns, sheep, 2, 1, UPDATES(energy), CHANGES(AS(theirs, energy
     if (MOVE(x, y) && IS_ANYBODY(BEAR(0, 0))) THERE(state, x, y) = (uint8_t)none, ADD(ones, i);
     else if (OUT(energy) < n) DIE();
 }
+MASS_IN_TURN_PLACES(name_flips, 2, 1, ALTERS(state), SEES(heap), SUMS(ones))
+{
+    OWN_NAMES(SEE(heap, 0, 1) > 1)
+    if (EXISTS(x, y) && AT_X > k) THERE(state, x, y) = (uint8_t)(THERE(state, 0, 0) + w), ADD(ones, n);
+}
 MASS_RESIDENTS(name_residents, sheep, 2, 0, UPDATES(state), CHANGES(energy))
 {
     OWN_NAMES(RESIDENT_COUNT > 1)
@@ -122,8 +127,8 @@ MASS_STENCIL(name_around, 2, 1, UPDATES(state), NEARBY_OF(sheep, energy))
 }
 MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(trade), STEPS(follow), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll))
 MASS_SCHEDULE(MANAGES(sheep))
-MASS_SCHEDULE(STEPS(name_turns), STEPS(name_places), STEPS(name_around), STEPS(name_agents), STEPS(name_residents),
-              STEPS(name_asked))
+MASS_SCHEDULE(STEPS(name_turns, .order = "energy"), STEPS(name_flips, .reversed = 1), STEPS(name_places),
+              STEPS(name_around), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked))
 MASS_SCHEDULE(MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
 END

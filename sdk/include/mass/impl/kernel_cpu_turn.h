@@ -105,7 +105,7 @@
     }
 
 /* The radius of an axis that the callback does not have is 0. */
-#define MASS_TURN_(NAME, LIST, WHO, DIMENSIONS, RADIUS)                                                                    \
+#define MASS_TURN_(NAME, LIST, WHO, DIMENSIONS, RADIUS)                                                               \
     typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                      \
     typedef struct {                                                                                                  \
         MASS_EACH_(MASS_TURN_WINDOW_, LIST)                                                                           \
@@ -118,14 +118,14 @@
                        [DIMENSIONS + 1];                                                                              \
         MASS_TURN_HAS_##WHO                                                                                           \
         MASS_JOIN(NAME, _sight) sight;                                                                                \
-        MASS_OTHERS_OF_(LIST, MASS_TURN_OTHER_, 15, mass_turn_walked)                                                 \
+        MASS_OTHERS_OF_(LIST, MASS_TURN_OTHER_, MASS_TURN_NEAR_##WHO, mass_turn_walked)                               \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
     MASS_APART_(NAME)                                                                                                 \
-    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                          \
-    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                              \
-    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                       \
-    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                           \
+    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                     \
+    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                         \
+    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                  \
+    MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                      \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                       \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
         MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_LOOP, base, 0, 0)                                                       \

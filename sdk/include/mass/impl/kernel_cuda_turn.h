@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies in turn on CUDA devices. One launch does a phase: it draws the order, finds out who waits for whom, and lets
- * agents, or places, act round by round (mass_turn_rounds). The result is that of the plain loop. All blocks are on the device at
- * once, so that they can wait for each other.
+ * agents, or places, act round by round (mass_turn_rounds). The result is that of the plain loop. All blocks are on the
+ * device at once, so that they can wait for each other.
  *
  * The method is that of G. Blelloch, J. Fineman, P. Gibbons and J. Shun, "Internally deterministic parallel algorithms
  * can be fast" (2012), with all conflicts known in advance. */
@@ -292,7 +292,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         Site site;                                                                                            \
         MASS_TURN_HAS_##WHO                                                                                   \
         MASS_JOIN(NAME, _sight) sight;                                                                        \
-        MASS_OTHERS_OF_(LIST, MASS_TURN_OTHER_, 15, mass_turn_walked)                                         \
+        MASS_OTHERS_OF_(LIST, MASS_TURN_OTHER_, MASS_TURN_NEAR_##WHO, mass_turn_walked)                        \
     };                                                                                                        \
     struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
     struct MASS_JOIN(NAME, _kept) { MASS_EACH_(MASS_KEPT_, LIST) };                                           \

@@ -21,6 +21,7 @@ MASS_PARAMETER(int64_t, looks, 3, 1, 8,
                "how often an ant looks for a place in a step, as long as others get those that it asks for")
 MASS_PARAMETER(choice, landscape, "hills", "two hills of sugar, or as much everywhere", "hills", "flat")
 MASS_PARAMETER(choice, replace, "no", "whether a new ant replaces one that died", "no", "yes")
+MASS_PARAMETER(choice, activation, "all", "whether ants act all at once, or one after the other", "all", "turn")
 
 MASS_TALLY(SUM, int64_t, ants, "alive")
 MASS_TALLY(SUM, int64_t, sugar, "on the places")
@@ -110,10 +111,11 @@ MASS_FN int32_t between(int64_t least, int64_t most, uint32_t high, uint32_t low
     return (int32_t)least + (int32_t)mass_below_u32((uint32_t)(most - least + 1), high, low);
 }
 
-/* Sets the attributes of an ant that inherits nothing. It is a macro, since only a body may use accessors. */
-#define ENDOW(VISION, METABOLISM, WEALTH)                                                              \
+/* Sets the attributes of an ant that inherits nothing, by RANDOM(DRAW) and the next one. It is a macro, since only a
+ * body may use accessors. */
+#define ENDOW(DRAW, VISION, METABOLISM, WEALTH)                                                        \
     do {                                                                                               \
-        const mass_random4 r_ = RANDOM(0), s_ = RANDOM(1);                                             \
+        const mass_random4 r_ = RANDOM(DRAW), s_ = RANDOM((DRAW) + 1);                                 \
         VISION = (uint8_t)between(PARAM(vision_min), PARAM(vision_max), r_.v[0], r_.v[1]);             \
         METABOLISM = (uint8_t)between(PARAM(metabolism_min), PARAM(metabolism_max), r_.v[2], r_.v[3]); \
         WEALTH = between(PARAM(endowment_min), PARAM(endowment_max), s_.v[0], s_.v[1]);                \
@@ -122,7 +124,7 @@ MASS_FN int32_t between(int64_t least, int64_t most, uint32_t high, uint32_t low
 /* Gives every ant of the start its vision, metabolism and wealth. */
 MASS_AGENT(sugarscape_settle, ants, 2, RANGES, WRITES(vision, metabolism, wealth))
 {
-    ENDOW(OUT(vision), OUT(metabolism), OUT(wealth));
+    ENDOW(0, OUT(vision), OUT(metabolism), OUT(wealth));
 }
 
 /* ---- the step ---- */
@@ -141,22 +143,24 @@ MASS_MAP(sugarscape_grow, READS(most), UPDATES(sugar), GIVEN(growback), SUMS(gro
 MASS_FN int ahead_x(int direction) { return (direction == 0) - (direction == 2); }
 MASS_FN int ahead_y(int direction) { return (direction == 1) - (direction == 3); }
 
-/* Requests a move to the best free place in sight, if it has more sugar than the ant's own. The nearest of equal places
- * is best. Among equally near ones, the direction with the largest random number is best, else the lower direction.
+/* Finds the best free place in sight, if it has more sugar than the ant's own. The nearest of equal places is best.
+ * Among equally near ones, the direction with the largest random number is best, else the lower direction. TO becomes 4
+ * times its distance, plus its direction; or 0 if the ant stays. PLACE is the word for the value of a place.
  *
  * An ant reads all places at one distance before it compares them, so that a GPU does not wait for each read. It counts
  * the ants on a place only if the place has more sugar than the best so far. */
 #define AHEAD(direction) far_ * ahead_x(direction), far_ * ahead_y(direction)
 #define IN_FOUR_DIRECTIONS MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++)
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
-#define ASK_FOR_BEST                                                                                     \
+#define LOOK_FOR_BEST(PLACE, VISION, TO)                                                                 \
     do {                                                                                                 \
         const mass_random4 drawn_ = RANDOM(0);                                                           \
-        uint32_t best_ = SEE(sugar, 0, 0), seen_[4], to_ = 0;                                            \
-        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                 \
+        uint32_t best_ = PLACE(sugar, 0, 0), seen_[4];                                                   \
+        TO = 0;                                                                                          \
+        for (int far_ = 1; far_ <= (VISION); far_++) {                                                   \
             uint32_t most_ = 0;                                                                          \
             uint64_t first_ = 0;                                                                         \
-            IN_FOUR_DIRECTIONS seen_[direction_] = SEE(sugar, AHEAD(direction_));                        \
+            IN_FOUR_DIRECTIONS seen_[direction_] = PLACE(sugar, AHEAD(direction_));                      \
             IN_FOUR_DIRECTIONS most_ = LARGER(seen_[direction_], most_);                                 \
             if (most_ <= best_) continue;                                                                \
             IN_FOUR_DIRECTIONS {                                                                         \
@@ -167,9 +171,20 @@ MASS_FN int ahead_y(int direction) { return (direction == 1) - (direction == 3);
             }                                                                                            \
             if ((uint32_t)(first_ >> 34) <= best_) continue;                                             \
             best_ = (uint32_t)(first_ >> 34);                                                            \
-            to_ = 4 * (uint32_t)far_ + 3 - (uint32_t)(first_ & 3);                                       \
+            TO = 4 * far_ + 3 - (int)(first_ & 3);                                                       \
         }                                                                                                \
-        if (to_) MIGRATE((int)to_ / 4 * ahead_x(to_ % 4), (int)to_ / 4 * ahead_y(to_ % 4));              \
+    } while (0)
+
+/* Return the offset in x and y of a place that LOOK_FOR_BEST has found. */
+MASS_FN int found_x(int to) { return to / 4 * ahead_x(to % 4); }
+MASS_FN int found_y(int to) { return to / 4 * ahead_y(to % 4); }
+
+/* Requests a move to the best place. */
+#define ASK_FOR_BEST                                    \
+    do {                                                \
+        int to_;                                        \
+        LOOK_FOR_BEST(SEE, IN(vision), to_);            \
+        if (to_) MIGRATE(found_x(to_), found_y(to_));   \
     } while (0)
 
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
@@ -202,7 +217,7 @@ MASS_AGENT(sugarscape_live, ants, 2, RANGES, GIVEN(replace, reproduce), READS(vi
         KILL();
         if (!PARAM(replace)) return;
         SPAWN(1);
-        ENDOW(CHILD(vision, 0), CHILD(metabolism, 0), CHILD(wealth, 0));
+        ENDOW(0, CHILD(vision, 0), CHILD(metabolism, 0), CHILD(wealth, 0));
         ADD(endowed, CHILD(wealth, 0));
     } else if (PARAM(reproduce) > 0 && OUT(wealth) >= PARAM(reproduce) && COUNT_AT(dx, dy) == 0) {
         SPAWN(1);
@@ -210,6 +225,40 @@ MASS_AGENT(sugarscape_live, ants, 2, RANGES, GIVEN(replace, reproduce), READS(vi
         CHILD(vision, 0) = IN(vision);
         CHILD(metabolism, 0) = IN(metabolism);
         CHILD(wealth, 0) = OUT(wealth) / 2;
+        OUT(wealth) -= OUT(wealth) / 2;
+    }
+}
+
+/* An ant in turn does all of that at once. A new ant that replaces it takes over its id. A child may be born 1 place
+ * farther than its parent sees. */
+MASS_IN_TURN(sugarscape_act, ants, 2, 65, RANGES, GIVEN(replace, reproduce), UPDATES(vision, metabolism, wealth),
+             CHANGES(AS(its_vision, vision), AS(its_metabolism, metabolism), AS(its_wealth, wealth)), ALTERS(sugar),
+             SUMS(births, deaths, eaten, burnt, endowed))
+{
+    int to;
+    LOOK_FOR_BEST(THERE, OUT(vision), to);
+    const int x = found_x(to), y = found_y(to), direction = (int)(STEP & 3);
+    MOVE(x, y);
+    const int32_t sugar = THERE(sugar, x, y), room = INT32_MAX - OUT(wealth), eaten = sugar < room ? sugar : room;
+    THERE(sugar, x, y) = (uint8_t)(sugar - eaten);
+    OUT(wealth) += eaten;
+    ADD(eaten, eaten);
+    const int32_t burnt = OUT(metabolism) < OUT(wealth) ? OUT(metabolism) : OUT(wealth);
+    OUT(wealth) -= burnt;
+    ADD(burnt, burnt);
+    if (OUT(wealth) == 0 && PARAM(replace)) {
+        ENDOW(1, OUT(vision), OUT(metabolism), OUT(wealth));
+        ADD(endowed, OUT(wealth));
+        ADD(births, 1);
+        ADD(deaths, 1);
+    } else if (OUT(wealth) == 0) {
+        DIE();
+    } else if (PARAM(reproduce) > 0 && OUT(wealth) >= PARAM(reproduce)) {
+        const mass_peer child = BEAR(x + ahead_x(direction), y + ahead_y(direction));
+        if (!IS_ANYBODY(child)) return;
+        OF(its_vision, child) = OUT(vision);
+        OF(its_metabolism, child) = OUT(metabolism);
+        OF(its_wealth, child) = OUT(wealth) / 2;
         OUT(wealth) -= OUT(wealth) / 2;
     }
 }
@@ -228,10 +277,13 @@ MASS_SCHEDULE(STARTS(sugarscape_plant), STARTS(sugarscape_settle), STARTS(sugars
 
 #if MASS_HOST
 
-/* Declares the moves of a step: `looks` times, ants look for a place and are then moved. */
-MASS_OPEN(sugarscape_declare_looks)
+/* Declares what ants do in a step: one phase in turn, or their moves. For these they look for a place and are then
+ * moved, `looks` times. */
+MASS_OPEN(sugarscape_declare_acts)
 {
     const int32_t reach = (int32_t)VALUE(vision_max);
+    if (VALUE(activation) == 1)
+        return MASS_DECLARE_PHASE(host, MASS_STEP, sugarscape_act, .reach = reach + (VALUE(reproduce) > 0));
     MASS_DECLARE_PHASE(host, MASS_STEP, sugarscape_look, .reach = reach);
     MASS_DECLARE_MANAGE(host, MASS_STEP, ants);
     for (int64_t look = 1; look < VALUE(looks); look++) {
@@ -244,8 +296,9 @@ MASS_OPEN(sugarscape_declare_looks)
 #endif
 
 /* Deaths come first, so that an ant may be born where another died. */
-MASS_SCHEDULE(STEPS(sugarscape_eat), STEPS(sugarscape_live, .reach = 1),
-              MANAGES(ants, .order = MASS_KILL_SPAWN_MIGRATE), STEPS(sugarscape_census))
+#define AT_ONCE(phase) IF(VALUE(activation) == 0, phase)
+MASS_SCHEDULE(AT_ONCE(STEPS(sugarscape_eat)), AT_ONCE(STEPS(sugarscape_live, .reach = 1)),
+              AT_ONCE(MANAGES(ants, .order = MASS_KILL_SPAWN_MIGRATE)), STEPS(sugarscape_census))
 
 MASS_REDUCTION(wealth_histogram, .operation = MASS_HISTOGRAM, .population = "ants", .attribute = "wealth", .bins = 50,
                .low = 0, .high = 1000, .help = "ants by what they hold")

@@ -52,11 +52,12 @@ static void expect_state(const char *path, const totals *t)
     free(wealth.bytes);
 }
 
-int64_t expect_conserved(const char *where, int seed, int steps)
+int64_t expect_conserved(const char *where, const char *activation, int seed, int steps)
 {
     static const char *const settings[] = {"--set replace=yes --set landscape=flat", "--set reproduce=25",
                                            "--set replace=yes --set reproduce=25", "--set landscape=flat"};
-    const model m = sugarscape_model(SIDE, SIDE, steps, text("--seed %d %s --set ants=1500", seed, settings[seed % 4]));
+    const model m = sugarscape_model(SIDE, SIDE, steps, text("--seed %d %s --set ants=1500 --set activation=%s", seed,
+                                                             settings[seed % 4], activation));
     const char *folder = folder_make();
     engine_result(text("%s --steps 0 --checkpoint %s %s", m.options, folder, where));
     engine_result(text("%s --steps %d --checkpoint %s --checkpoint-every 1 --keep 0 %s", m.options, steps, folder,

@@ -7,9 +7,11 @@
 /* More than two recordings of steps, and some on each side of them. */
 enum { STEPS = 75 };
 
-Test(sugarscape_cuda, is_that_of_a_plain_program) { expect_sugarscapes("--device cuda", 150); }
+Test(sugarscape_cuda, is_that_of_a_plain_program) { expect_sugarscapes("--device cuda", false, 150); }
+Test(sugarscape_cuda, in_turn_is_that_of_a_plain_program) { expect_sugarscapes("--device cuda", true, 50); }
 
-Test(sugarscape_cuda, conserves_sugar) { expect_conserved("--device cuda", 2, 60); }
+Test(sugarscape_cuda, conserves_sugar) { expect_conserved("--device cuda", "all", 2, 60); }
+Test(sugarscape_cuda, conserves_sugar_in_turn) { expect_conserved("--device cuda", "turn", 3, 30); }
 
 /* Where threads take more places each, with edges that divide by nothing. */
 Test(sugarscape_cuda, counts_the_same_in_a_large_space)

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of the phases that draw: the first look, and the last but two, with what new ants begin with. */
-enum { LOOK = 4 };
+/* Numbers of the phases that draw: the first look, or all that ants do in turn; and the last but two, with what new
+ * ants begin with. */
+enum { LOOK = 4, ORDER_DRAW = 65535 };
 static int live_phase(int looks) { return LOOK + 2 * looks + 1; }
 
 typedef struct ant {
@@ -28,6 +29,7 @@ typedef struct setting {
 
 typedef struct scape {
     const setting *set;
+    bool in_turn;
     int nx, ny;
     int *sugar, *most, count;
     ant *ants; /* by place; room for two on each */
@@ -125,13 +127,12 @@ static int drawn(int least, int most, uint32_t high, uint32_t low)
     return least + (int)mass_below_u32((uint32_t)(most - least + 1), high, low);
 }
 
-/* One that stands where a has died. */
-static ant replacement(scape *s, const ant *a)
+/* One that stands where a has died, from the numbers of a draw and of the next. */
+static ant replacement(scape *s, const ant *a, uint64_t id, int phase, uint32_t draw)
 {
-    const uint32_t phase = (uint32_t)live_phase(s->set->looks);
-    const mass_random4 r = mass_random_block(s->key, a->id, s->step, phase, 0);
-    const mass_random4 e = mass_random_block(s->key, a->id, s->step, phase, 1);
-    const ant n = {.id = s->next_id++, .place = a->place, .vision = drawn(1, s->set->vision_max, r.v[0], r.v[1]),
+    const mass_random4 r = mass_random_block(s->key, a->id, s->step, (uint32_t)phase, draw);
+    const mass_random4 e = mass_random_block(s->key, a->id, s->step, (uint32_t)phase, draw + 1);
+    const ant n = {.id = id, .place = a->place, .vision = drawn(1, s->set->vision_max, r.v[0], r.v[1]),
                    .metabolism = drawn(1, 4, r.v[2], r.v[3]), .wealth = drawn(5, 25, e.v[0], e.v[1])};
     s->endowed += n.wealth;
     return n;
@@ -148,7 +149,7 @@ static void live(scape *s)
         s->burnt += burnt;
         a->dead = a->wealth == 0;
         if (a->dead && s->set->replace) {
-            *child = replacement(s, a);
+            *child = replacement(s, a, s->next_id++, live_phase(s->set->looks), 0);
             born++;
         } else if (!a->dead && s->set->reproduce && a->wealth >= s->set->reproduce && ants[beside] == 0) {
             *child = (ant){.id = s->next_id++, .place = beside, .vision = a->vision, .metabolism = a->metabolism,
@@ -167,14 +168,62 @@ static void live(scape *s)
     free(ants);
 }
 
-static void advance(scape *s)
+/* ---- in turn ---- */
+
+static int by_rising_lot(const void *a, const void *b) { return by_falling_lot(b, a); }
+
+/* An ant's turn, with the number of ants on each place. */
+static void act(scape *s, ant *a, int *ants, ant *child)
 {
-    s->step++;
-    for (int p = 0; p < s->nx * s->ny; p++) {
-        const int before = s->sugar[p];
-        s->sugar[p] = before + s->set->growback < s->most[p] ? before + s->set->growback : s->most[p];
-        s->grown += s->sugar[p] - before;
+    const int to = look(s, a, LOOK, ants);
+    ants[a->place]--;
+    ants[a->place = to]++;
+    const int burnt = a->wealth + s->sugar[to] < a->metabolism ? a->wealth + s->sugar[to] : a->metabolism;
+    a->wealth += s->sugar[to] - burnt;
+    s->eaten += s->sugar[to];
+    s->burnt += burnt;
+    s->sugar[to] = 0;
+    const int beside = place_at(s, to, (int)(s->step % 4), 1);
+    if (a->wealth == 0) {
+        s->deaths++;
+        s->births += s->set->replace;
+        if (s->set->replace) *a = replacement(s, a, a->id, LOOK, 1);
+        else ants[to]--, a->dead = true;
+    } else if (s->set->reproduce && a->wealth >= s->set->reproduce && ants[beside] == 0) {
+        *child = (ant){.place = beside, .vision = a->vision, .metabolism = a->metabolism, .wealth = a->wealth / 2};
+        a->wealth -= child->wealth;
+        ants[beside]++;
+        s->births++;
     }
+}
+
+/* The ants act by their lots. Children get their ids in the order in which their parents stood. */
+static void take_turns(scape *s)
+{
+    const size_t count = (size_t)s->count;
+    int *ants = occupation(s), alive = 0;
+    ant *order = malloc(count * sizeof *order + 1), *children = s->ants + count;
+    for (size_t i = 0; i < count; i++) {
+        const mass_random4 r = mass_random_block(s->key, s->ants[i].id, s->step, LOOK, ORDER_DRAW);
+        order[i] = (ant){.id = s->ants[i].id, .lot = (uint64_t)r.v[0] << 32 | r.v[1], .place = (int)i};
+        children[i].dead = true;
+    }
+    qsort(order, count, sizeof *order, by_rising_lot);
+    for (size_t i = 0; i < count; i++) act(s, &s->ants[order[i].place], ants, &children[order[i].place]);
+    for (size_t i = 0; i < count; i++)
+        if (!children[i].dead) children[i].id = s->next_id++;
+    for (size_t i = 0; i < 2 * count; i++)
+        if (!s->ants[i].dead) s->ants[alive++] = s->ants[i];
+    s->count = alive;
+    qsort(s->ants, (size_t)s->count, sizeof *s->ants, by_place);
+    free(ants);
+    free(order);
+}
+
+/* ---- all at once, or in turn ---- */
+
+static void move_and_live(scape *s)
+{
     for (int i = 0; i < s->count; i++) s->ants[i].lost = true;
     for (int i = 0; i < s->set->looks; i++) move(s, LOOK + 2 * i);
     for (int i = 0; i < s->count; i++) {
@@ -185,14 +234,28 @@ static void advance(scape *s)
     live(s);
 }
 
+static void advance(scape *s)
+{
+    s->step++;
+    for (int p = 0; p < s->nx * s->ny; p++) {
+        const int before = s->sugar[p];
+        s->sugar[p] = before + s->set->growback < s->most[p] ? before + s->set->growback : s->most[p];
+        s->grown += s->sugar[p] - before;
+    }
+    if (s->in_turn) take_turns(s);
+    else move_and_live(s);
+}
+
 /* ---- the engine's ---- */
 
 static const char *options_of(const scape *s)
 {
     return text("--plugin '%s/sugarscape.so' --seed 5 --size %dx%d --set ants=%d --set vision_max=%d --set growback=%d "
-                "--set landscape=%s --set sugar_max=%d --set replace=%s --set reproduce=%d --set looks=%d",
+                "--set landscape=%s --set sugar_max=%d --set replace=%s --set reproduce=%d --set looks=%d "
+                "--set activation=%s",
                 getenv("MASS_PLUGINS"), s->nx, s->ny, s->set->ants, s->set->vision_max, s->set->growback,
-                s->set->landscape, s->set->sugar_max, s->set->replace ? "yes" : "no", s->set->reproduce, s->set->looks);
+                s->set->landscape, s->set->sugar_max, s->set->replace ? "yes" : "no", s->set->reproduce, s->set->looks,
+                s->in_turn ? "turn" : "all");
 }
 
 static dataset places_of(const scape *s, const char *path, const char *name)
@@ -253,9 +316,9 @@ static void expect_state(const scape *s, const char *path, const char *how)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]->bytes);
 }
 
-static void expect_sugarscape(const setting *set, const char *where, int steps)
+static void expect_sugarscape(const setting *set, const char *where, bool in_turn, int steps)
 {
-    scape s = {.set = set, .nx = set->nx, .ny = set->ny};
+    scape s = {.set = set, .in_turn = in_turn, .nx = set->nx, .ny = set->ny};
     begin(&s, where);
     const char *folder = folder_make(), *how = text("%s %s", options_of(&s), where);
     outcome o = engine_run(text("%s --steps %d --checkpoint %s --checkpoint-every 1 --keep 0", how, steps, folder));
@@ -275,7 +338,7 @@ static void expect_sugarscape(const setting *set, const char *where, int steps)
     free(s.ants);
 }
 
-void expect_sugarscapes(const char *where, int steps)
+void expect_sugarscapes(const char *where, bool in_turn, int steps)
 {
     static const setting all[] = {
         {1, 1, 1, 6, 1, "flat", 4, true, 0, 3},      {3, 2, 5, 6, 1, "flat", 4, true, 3, 3},
@@ -283,5 +346,5 @@ void expect_sugarscapes(const char *where, int steps)
         {31, 17, 80, 6, 1, "flat", 3, true, 0, 2},   {24, 24, 40, 3, 2, "hills", 9, false, 20, 3},
         {40, 12, 60, 9, 1, "hills", 4, true, 30, 8}, {9, 9, 81, 20, 1, "flat", 2, true, 12, 3},
         {1, 50, 20, 4, 1, "flat", 4, false, 10, 1},  {50, 1, 50, 2, 0, "flat", 200, true, 40, 3}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) expect_sugarscape(&all[i], where, steps);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) expect_sugarscape(&all[i], where, in_turn, steps);
 }

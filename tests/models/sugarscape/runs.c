@@ -9,18 +9,30 @@
 
 enum { STEPS = 60 };
 
-Test(sugarscape, is_that_of_a_plain_program) { expect_sugarscapes("--device cpu --threads 1", extended(120, 300)); }
+Test(sugarscape, is_that_of_a_plain_program)
+{
+    expect_sugarscapes("--device cpu --threads 1", false, extended(120, 300));
+}
+Test(sugarscape, in_turn_is_that_of_a_plain_program)
+{
+    expect_sugarscapes("--device cpu --threads 1", true, extended(120, 300));
+}
+Test(sugarscape, in_turn_stays_within_its_radius) { expect_sugarscapes("--device paranoid", true, 40); }
 
-Test(sugarscape, settles_evenly_and_in_the_number_of_the_book) { expect_settled(); }
+Test(sugarscape, settles_evenly_and_in_the_number_of_the_book) { expect_settled("all"); }
+Test(sugarscape, settles_in_turn_evenly_and_in_the_number_of_the_book) { expect_settled("turn"); }
 
 /* Over a million steps of ants, or in a sample 400,000 with every kind of landscape and of birth. */
-Test(sugarscape, conserves_sugar)
+static void expect_all_conserved(const char *activation)
 {
     const int seeds = extended(4, 10);
     int64_t taken = 0;
-    for (int seed = 1; seed <= seeds; seed++) taken += expect_conserved("--device cpu --threads 1", seed, 120);
+    for (int seed = 1; seed <= seeds; seed++)
+        taken += expect_conserved("--device cpu --threads 1", activation, seed, 120);
     cr_expect_geq(taken, 100000 * seeds, "only %lld steps", (long long)taken);
 }
+Test(sugarscape, conserves_sugar) { expect_all_conserved("all"); }
+Test(sugarscape, conserves_sugar_in_turn) { expect_all_conserved("turn"); }
 
 Test(sugarscape, is_the_same_on_any_number_of_threads) { each_sugarscape(STEPS, same_on_threads); }
 Test(sugarscape, is_the_same_in_any_number_of_partitions) { each_sugarscape(STEPS, same_in_partitions); }

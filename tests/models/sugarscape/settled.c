@@ -26,9 +26,10 @@ static void add_ant(settled *s, int place)
     s->behind += near[0] + near[1] < 0;
 }
 
-static settled settle(void)
+static settled settle(const char *activation)
 {
-    const model m = sugarscape_model(SIDE, SIDE, STEPS, "--seed 1 --set ants=400");
+    const model m = sugarscape_model(SIDE, SIDE, STEPS,
+                                     text("--seed 1 --set ants=400 --set activation=%s", activation));
     const char *folder = folder_make();
     engine_write(text("%s --steps %d --worlds %d --checkpoint %s --device cpu", m.options, STEPS, WORLDS, folder));
     dataset place = dataset_read(checkpoint_path(folder, STEPS), "/agents/ants/place");
@@ -39,10 +40,10 @@ static settled settle(void)
     return s;
 }
 
-void expect_settled(void)
+void expect_settled(const char *activation)
 {
-    const settled s = settle();
+    const settled s = settle(activation);
     const double share = (double)s.ahead / (s.ahead + s.behind), capacity = (double)s.ants / WORLDS;
-    cr_expect(fabs(share - 0.5) <= 0.03, "%.3f of the ants are beyond the tops", share);
-    cr_expect(fabs(capacity - 224) <= 8, "%.1f ants are left", capacity);
+    cr_expect(fabs(share - 0.5) <= 0.03, "%s: %.3f of the ants are beyond the tops", activation, share);
+    cr_expect(fabs(capacity - 224) <= 8, "%s: %.1f ants are left", activation, capacity);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exchange of money, after A. Dragulescu and V. Yakovenko, "Statistical mechanics of money" (2000): everybody who has
- * something gives 1 to another one, drawn from all or from those on the same place. All act at once. */
+ * something gives 1 to another one, drawn from all or from those on the same place. They act all at once or in turn. */
 #include <mass/model.h>
 
 MASS_PARAMETER(int64_t, people, 10000, 1, UINT32_MAX - 2, "how many there are")
 MASS_PARAMETER(int64_t, money, 1, 1, 1000000, "what each has at first")
 MASS_PARAMETER(choice, to, "anybody", "to whom one gives: anybody, or one on the same place", "anybody", "place")
+MASS_PARAMETER(choice, activation, "all", "whether people act all at once, or one after the other", "all", "turn")
 
 MASS_SPACE(grid, 2, .size = {100, 100}, .torus = MASS_AXES_ALL)
 MASS_ATTRIBUTE(grid, uint8_t, ground, .most = 0, .help = "what pictures show people on")
@@ -61,6 +62,32 @@ MASS_OCCUPIED(boltzmann_meet, people, 2, 0, CHANGES(wealth, received), SUMS(give
     }
 }
 
+/* ---- in turn, to another one on the same place ---- */
+
+#if MASS_HOST
+
+MASS_OPEN(boltzmann_check_activation)
+{
+    if (VALUE(activation) == 0 || VALUE(to) == 1) return MASS_OK;
+    return host->fail(host, MASS_BAD_USAGE, "parameter activation: people act in turn only with to=place");
+}
+
+#endif
+
+/* Where an axis is short, several offsets are one place. */
+MASS_IN_TURN(boltzmann_act, people, 2, 1, UPDATES(wealth), CHANGES(AS(its_wealth, wealth)), SUMS(given))
+{
+    const mass_random4 r = RANDOM(0);
+    const int dx = (int)mass_below_u32(3, r.v[0], r.v[1]) - 1, dy = (int)mass_below_u32(3, r.v[2], r.v[3]) - 1;
+    MOVE(dx, dy);
+    if (OUT(wealth) <= 0) return;
+    const mass_peer other = ONE_NEARBY_WHERE(o, 1, 1, (o.dx - dx) % SIZE_X == 0 && (o.dy - dy) % SIZE_Y == 0);
+    if (!IS_ANYBODY(other)) return;
+    OUT(wealth)--;
+    OF(its_wealth, other)++;
+    ADD(given, 1);
+}
+
 /* ---- what is counted ---- */
 
 MASS_AGENT(boltzmann_count, people, 2, READS(wealth), SUMS(money, poor), MAXES(richest))
@@ -71,8 +98,9 @@ MASS_AGENT(boltzmann_count, people, 2, READS(wealth), SUMS(money, poor), MAXES(r
 }
 
 MASS_SCHEDULE(STARTS(boltzmann_endow), STARTS(boltzmann_count), IF(VALUE(to) == 0, STEPS(boltzmann_give)))
-MASS_SCHEDULE(IF(VALUE(to) == 1, STEPS(boltzmann_walk)), IF(VALUE(to) == 1, MANAGES(people)),
-              IF(VALUE(to) == 1, STEPS(boltzmann_meet)), STEPS(boltzmann_count))
+#define ON_PLACES(activated, phase) IF(VALUE(to) == 1 && VALUE(activation) == (activated), phase)
+MASS_SCHEDULE(ON_PLACES(1, STEPS(boltzmann_act)), ON_PLACES(0, STEPS(boltzmann_walk)), ON_PLACES(0, MANAGES(people)),
+              ON_PLACES(0, STEPS(boltzmann_meet)), STEPS(boltzmann_count))
 
 MASS_REDUCTION(wealth_histogram, .operation = MASS_HISTOGRAM, .population = "people", .attribute = "wealth",
                .bins = 50, .low = 0, .high = 50, .help = "people by what they have")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The mean course of boltzmann is that of a plain program with random numbers of its own:
+"""The mean courses of boltzmann are those of plain programs with random numbers of their own:
 
     course.py ENGINE PLUGIN
 
-People give on their place: 100 worlds of the engine, and 100 runs of the plain program."""
+People give on their place, all at once and in turn: 100 worlds of the engine, and 100 runs of the plain program."""
 import os
 import random
 import sys
@@ -11,11 +11,11 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../standard"))
 import courses  # noqa: E402
 
-SIDE, PEOPLE, STEPS, RUNS, SEEN = 10, 100, 60, 100, (1, 2, 5, 10, 20, 40, 60)
+SIDE, PEOPLE, STEPS, RUNS, SEEN = 10, 100, 100, 100, (1, 2, 5, 10, 20, 40, 60, 100)
 NAMES = ("poor", "richest")
 
 
-def plain(seed):
+def at_once(seed):
     """Returns how many have nothing, and what the richest has, at the steps SEEN."""
     draw = random.Random(seed)
     at = [(draw.randrange(SIDE), draw.randrange(SIDE)) for _ in range(PEOPLE)]
@@ -33,10 +33,44 @@ def plain(seed):
     return course
 
 
+def in_turn(seed):
+    """Returns the same of people who act one after the other, and give to another one on their place."""
+    draw = random.Random(seed)
+    at, here = [None] * PEOPLE, {(x, y): set() for x in range(SIDE) for y in range(SIDE)}
+    wealth, order, course = [1] * PEOPLE, list(range(PEOPLE)), {}
+    for i in order:
+        at[i] = draw.randrange(SIDE), draw.randrange(SIDE)
+        here[at[i]].add(i)
+    for step in range(1, STEPS + 1):
+        draw.shuffle(order)
+        for i in order:
+            x, y = at[i]
+            here[at[i]].remove(i)
+            at[i] = (x + draw.choice((-1, 0, 1))) % SIDE, (y + draw.choice((-1, 0, 1))) % SIDE
+            others = here[at[i]]
+            if wealth[i] and others:
+                wealth[i] -= 1
+                wealth[draw.choice(list(others))] += 1
+            others.add(i)
+        if step in SEEN:
+            course[step] = (wealth.count(0), max(wealth))
+    return course
+
+
+def engine(activation):
+    return courses.of_engine(sys.argv[1], sys.argv[2], f"--size {SIDE}x{SIDE} --steps {STEPS} --set people={PEOPLE} "
+                             f"--set to=place --set activation={activation}", RUNS, 1, NAMES)
+
+
+def both(all_at_once, turns):
+    """Returns courses that have the values of both."""
+    return [{step: (*one[step], *other[step]) for step in SEEN} for one, other in zip(all_at_once, turns)]
+
+
 def main():
-    ours = courses.of_engine(sys.argv[1], sys.argv[2], f"--size {SIDE}x{SIDE} --steps {STEPS} --set people={PEOPLE} "
-                             "--set to=place", RUNS, 1, NAMES)
-    courses.expect_same(ours, [plain(seed) for seed in range(RUNS)], SEEN, NAMES)
+    seeds = range(RUNS)
+    courses.expect_same(both(engine("all"), engine("turn")), both(map(at_once, seeds), map(in_turn, seeds)), SEEN,
+                        [*NAMES, *(f"{name} in turn" for name in NAMES)])
 
 
 main()

@@ -9,20 +9,23 @@
 #include <string.h>
 
 /* Numbers of the phases that draw, of those of a step and of the two of the start. */
-enum { GIVE = 2, WALK = 2, MEET = 4 };
+enum { GIVE = 2, WALK = 2, MEET = 4, ACT = 2, ORDER_DRAW = 65535 };
 
 typedef struct setting {
     int nx, ny, people, money;
-    bool on_place;
+    bool on_place, in_turn;
 } setting;
 
-static const setting settings[] = {{12, 9, 200, 1, false}, {30, 40, 500, 3, true}, {1, 7, 40, 2, true},
-                                   {5, 1, 1, 4, false},    {4, 50, 900, 1, true},  {33, 8, 300, 20, false}};
-enum { SETTINGS = sizeof settings / sizeof *settings, STEPS = 60 };
+static const setting settings[] = {
+    {12, 9, 200, 1, false, false}, {30, 40, 500, 3, true, false}, {10, 10, 100, 1, true, true},
+    {2, 31, 150, 2, true, true},   {1, 7, 40, 2, true, false},    {5, 1, 1, 4, false, false},
+    {4, 50, 900, 1, true, false},  {33, 8, 300, 20, false, false}, {1, 3, 20, 4, true, true},
+    {40, 30, 300, 3, true, true}};
+enum { SETTINGS = sizeof settings / sizeof *settings, FIRST_IN_TURN = 2, STEPS = 60 };
 
 typedef struct person {
     int64_t place, wealth, received;
-    uint64_t id;
+    uint64_t id, lot;
 } person;
 
 typedef struct town {
@@ -61,24 +64,74 @@ static void give(town *t, int first, int end, uint32_t phase)
     }
 }
 
-static void walk(town *t)
+static void walk_one(const town *t, person *p, uint32_t phase)
 {
     const int nx = t->set->nx, ny = t->set->ny;
-    for (int i = 0; i < t->set->people; i++) {
-        person *p = &t->people[i];
-        const mass_random4 r = mass_random_block(t->key, p->id, t->step, WALK, 0);
-        const int64_t x = p->place % nx + mass_below_u32(3, r.v[0], r.v[1]) + nx - 1;
-        const int64_t y = p->place / nx + mass_below_u32(3, r.v[2], r.v[3]) + ny - 1;
-        p->place = y % ny * nx + x % nx;
-    }
+    const mass_random4 r = mass_random_block(t->key, p->id, t->step, phase, 0);
+    const int64_t x = p->place % nx + mass_below_u32(3, r.v[0], r.v[1]) + nx - 1;
+    const int64_t y = p->place / nx + mass_below_u32(3, r.v[2], r.v[3]) + ny - 1;
+    p->place = y % ny * nx + x % nx;
+}
+
+static void walk(town *t)
+{
+    for (int i = 0; i < t->set->people; i++) walk_one(t, &t->people[i], WALK);
     qsort(t->people, (size_t)t->set->people, sizeof *t->people, compare);
 }
+
+/* ---- a step in turn ---- */
+
+static int by_lot(const void *a, const void *b)
+{
+    const person *x = a, *y = b;
+    if (x->lot != y->lot) return x->lot < y->lot ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* One walks and gives 1 to one of the others there, if there are any. People lie by id. */
+static void act(town *t, person *p)
+{
+    person *const end = t->people + t->set->people;
+    uint32_t others = 0;
+    walk_one(t, p, ACT);
+    for (person *q = t->people; q < end; q++) others += q != p && q->place == p->place;
+    if (p->wealth == 0 || others == 0) return;
+    const mass_random4 r = mass_random_block(t->key, p->id, t->step, ACT, 1);
+    uint32_t before = mass_below_u32(others, r.v[0], r.v[1]);
+    person *to = t->people;
+    while (to == p || to->place != p->place || before-- > 0) to++;
+    to->wealth++;
+    p->wealth--;
+    t->given++;
+}
+
+static void take_turns(town *t)
+{
+    const size_t count = (size_t)t->set->people;
+    person *order = calloc(count, sizeof *order);
+    for (size_t i = 0; i < count; i++) {
+        const person *p = &t->people[i];
+        const mass_random4 r = mass_random_block(t->key, p->id, t->step, ACT, ORDER_DRAW);
+        order[i] = (person){.id = p->id, .lot = (uint64_t)r.v[0] << 32 | r.v[1]};
+    }
+    qsort(order, count, sizeof *order, by_lot);
+    qsort(t->people, count, sizeof *t->people, by_lot); /* all have the lot 0 */
+    for (size_t i = 0; i < count; i++) act(t, &t->people[order[i].id]);
+    qsort(t->people, count, sizeof *t->people, compare);
+    free(order);
+}
+
+/* ---- all at once, or in turn ---- */
 
 static void step(town *t)
 {
     t->step++;
     if (!t->set->on_place) {
         give(t, 0, t->set->people, GIVE);
+        return;
+    }
+    if (t->set->in_turn) {
+        take_turns(t);
         return;
     }
     walk(t);
@@ -92,8 +145,8 @@ static void step(town *t)
 
 static const char *options_of(const setting *s)
 {
-    return text("--size %dx%d --set people=%d --set money=%d --set to=%s", s->nx, s->ny, s->people, s->money,
-                s->on_place ? "place" : "anybody");
+    return text("--size %dx%d --set people=%d --set money=%d --set to=%s --set activation=%s", s->nx, s->ny,
+                s->people, s->money, s->on_place ? "place" : "anybody", s->in_turn ? "turn" : "all");
 }
 
 static void begin(void *loop, const char *path)
@@ -154,12 +207,15 @@ void expect_boltzmann(const char *where)
     }
 }
 
-void each_boltzmann(void (*check)(const model *m))
+static void check_two(int first, void (*check)(const model *m))
 {
     static const char *const attributes[] = {"id", "place", "wealth", NULL};
-    for (int i = 0; i < 2; i++) {
+    for (int i = first; i < first + 2; i++) {
         const model m = {text("--plugin '%s/boltzmann.so' --seed %d %s", getenv("MASS_PLUGINS"), i + 1,
                               options_of(&settings[i])), NULL, settings[i].ny, 24, "people", attributes};
         check(&m);
     }
 }
+
+void each_boltzmann(void (*check)(const model *m)) { check_two(0, check); }
+void each_boltzmann_in_turn(void (*check)(const model *m)) { check_two(FIRST_IN_TURN, check); }

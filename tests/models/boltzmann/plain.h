@@ -7,6 +7,8 @@
 
 /* Calls check for models of several shapes that give to anybody, and on the same place. */
 void each_boltzmann(void (*check)(const model *m));
+/* The same for people who act in turn. */
+void each_boltzmann_in_turn(void (*check)(const model *m));
 
 /* Runs each with the options `where`. Expects places and money of the plain loops, bit by bit, and that no money is
  * lost. */

@@ -16,6 +16,8 @@ Test(standard_cuda, boltzmann_is_that_of_plain_loops) { expect_boltzmann("--devi
 Test(standard_cuda, boltzmann_is_the_same_in_partitions) { each_boltzmann(same_in_partitions_on_gpu); }
 Test(standard_cuda, boltzmann_has_the_same_worlds) { each_boltzmann(same_worlds_on_gpu); }
 Test(standard_cuda, boltzmann_is_the_same_resumed_back_and_forth) { each_boltzmann(same_resumed_on_gpu); }
+Test(standard_cuda, boltzmann_in_turn_has_the_same_worlds) { each_boltzmann_in_turn(same_worlds_on_gpu); }
+Test(standard_cuda, boltzmann_in_turn_is_the_same_resumed) { each_boltzmann_in_turn(same_resumed_on_gpu); }
 
 Test(standard_cuda, schelling_is_that_of_plain_loops) { expect_schelling("--device cuda"); }
 Test(standard_cuda, schelling_is_the_same_in_partitions) { each_schelling(same_in_partitions_on_gpu); }

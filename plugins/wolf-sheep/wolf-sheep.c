@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Wolves, sheep and grass, after U. Wilensky, "NetLogo Wolf Sheep Predation model" (1997): sheep eat grass, wolves eat
- * sheep, both have young ones and starve. All act at once. */
+ * sheep, both have young ones and starve. They act all at once or in turn. */
 #include <mass/model.h>
 
 MASS_PARAMETER(int64_t, sheep, 1000, 0, UINT32_MAX - 2, "how many sheep there are at first")
@@ -11,6 +11,7 @@ MASS_PARAMETER(int64_t, regrowth, 10, 0, 1000000, "steps after which grass has g
 MASS_PARAMETER(double, sheep_births, 0.4, 0, 1, "chance that a sheep has a lamb in a step")
 MASS_PARAMETER(double, wolf_births, 0.2, 0, 1, "chance that a wolf has a cub in a step")
 MASS_PARAMETER(choice, edge, "bounded", "whether opposite edges of the meadow meet", "torus", "bounded")
+MASS_PARAMETER(choice, activation, "all", "whether animals act all at once, or one after the other", "all", "turn")
 MASS_SPACE(meadow, 2, .size = {100, 100}, .torus = VALUE(edge) == 0 ? MASS_AXES_ALL : 0)
 MASS_ATTRIBUTE(meadow, int32_t, bare, .least = 0, .most = 1000000, .unit = "steps",
                .help = "steps until the place has grass; 0: it has")
@@ -56,13 +57,17 @@ MASS_AGENT(wolf_sheep_feed_wolves, wolves, 2, WRITES(energy), GIVEN(sheep_energy
 
 /* ---- a step ---- */
 
+/* Return the steps in x and y to one of the eight places around. */
+MASS_FN int way_x(int way) { return (way + (way >= 4)) % 3 - 1; }
+MASS_FN int way_y(int way) { return (way + (way >= 4)) / 3 - 1; }
+
 /* Goes to one of the eight places around; one that would leave the meadow stays. */
-#define WALK                                                                           \
-    {                                                                                  \
-        const mass_random4 r = RANDOM(0);                                              \
-        const int way = (int)mass_below_u32(8, r.v[0], r.v[1]), at = way + (way >= 4); \
-        OUT(energy) -= 1;                                                              \
-        if (EXISTS(at % 3 - 1, at / 3 - 1)) MIGRATE(at % 3 - 1, at / 3 - 1);           \
+#define WALK                                                                 \
+    {                                                                        \
+        const mass_random4 r = RANDOM(0);                                    \
+        const int way = (int)mass_below_u32(8, r.v[0], r.v[1]);              \
+        OUT(energy) -= 1;                                                    \
+        if (EXISTS(way_x(way), way_y(way))) MIGRATE(way_x(way), way_y(way)); \
     }
 MASS_AGENT(wolf_sheep_walk_sheep, sheep, 2, UPDATES(energy)) WALK
 MASS_AGENT(wolf_sheep_walk_wolves, wolves, 2, UPDATES(energy)) WALK
@@ -108,9 +113,75 @@ MASS_RESIDENTS(wolf_sheep_live, (sheep, wolves), 2, 0, UPDATES(bare), CHANGES(en
     ADD(grass, OUT(bare) == 0);
 }
 
+/* ---- a step in turn ---- */
+
+MASS_MAP(wolf_sheep_grow, UPDATES(bare)) { OUT(bare) -= OUT(bare) > 0; }
+
+/* Spends 1 and goes as above. DX and DY become the offset of the place on which the animal is then. */
+#define GO(DX, DY)                                                 \
+    do {                                                           \
+        const mass_random4 r_ = RANDOM(0);                         \
+        const int way_ = (int)mass_below_u32(8, r_.v[0], r_.v[1]); \
+        OUT(energy) -= 1;                                          \
+        DX = way_x(way_), DY = way_y(way_);                        \
+        if (!MOVE(DX, DY)) DX = DY = 0;                            \
+    } while (0)
+
+/* Starves without energy, or may have a young one on its place. */
+#define STARVE_OR_BEAR(STARVED, BIRTHS, DX, DY)                                \
+    do {                                                                       \
+        const mass_random4 r_ = RANDOM(1);                                     \
+        if (OUT(energy) < 0) {                                                 \
+            DIE();                                                             \
+            ADD(STARVED, 1);                                                   \
+        } else if (mass_unit_f64(r_.v[0], r_.v[1]) < PARAM(BIRTHS)) {          \
+            const mass_peer child_ = BEAR(DX, DY);                             \
+            if (IS_ANYBODY(child_)) OF(its_energy, child_) = OUT(energy) /= 2; \
+        }                                                                      \
+    } while (0)
+
+MASS_IN_TURN(wolf_sheep_graze, sheep, 2, 1, UPDATES(energy), CHANGES(AS(its_energy, energy)), ALTERS(bare),
+             GIVEN(grass_energy, regrowth, sheep_births), SUMS(starved_sheep))
+{
+    int dx, dy;
+    GO(dx, dy);
+    if (THERE(bare, dx, dy) == 0) {
+        THERE(bare, dx, dy) = (int32_t)PARAM(regrowth);
+        OUT(energy) += (float)PARAM(grass_energy);
+    }
+    STARVE_OR_BEAR(starved_sheep, sheep_births, dx, dy);
+}
+
+/* A wolf eats one of the sheep of its place. Where an axis is short, several offsets are one place. */
+MASS_IN_TURN(wolf_sheep_hunt, (wolves, sheep), 2, 1, UPDATES(energy), CHANGES(AS(its_energy, energy)),
+             GIVEN(sheep_energy, wolf_births), SUMS(eaten, starved_wolves))
+{
+    int dx, dy;
+    GO(dx, dy);
+    const mass_peer prey =
+        ONE_NEARBY_WHERE_OF(sheep, o, 1, 2, (o.dx - dx) % SIZE_X == 0 && (o.dy - dy) % SIZE_Y == 0);
+    if (IS_ANYBODY(prey)) {
+        KILL_NEARBY_OF(sheep, prey);
+        OUT(energy) += (float)PARAM(sheep_energy);
+        ADD(eaten, 1);
+    }
+    STARVE_OR_BEAR(starved_wolves, wolf_births, dx, dy);
+}
+
+MASS_MAP(wolf_sheep_count, READS(bare), SUMS(grass)) { ADD(grass, IN(bare) == 0); }
+
+/* ---- the schedule ---- */
+
 MASS_SCHEDULE(STARTS(wolf_sheep_sow), STARTS(wolf_sheep_feed_sheep), STARTS(wolf_sheep_feed_wolves))
-MASS_SCHEDULE(STEPS(wolf_sheep_walk_sheep), STEPS(wolf_sheep_walk_wolves), MANAGES(sheep), MANAGES(wolves))
-MASS_SCHEDULE(STEPS(wolf_sheep_live), MANAGES(sheep), MANAGES(wolves))
+
+#define AT_ONCE(phase) IF(VALUE(activation) == 0, phase)
+MASS_SCHEDULE(AT_ONCE(STEPS(wolf_sheep_walk_sheep)), AT_ONCE(STEPS(wolf_sheep_walk_wolves)), AT_ONCE(MANAGES(sheep)),
+              AT_ONCE(MANAGES(wolves)))
+MASS_SCHEDULE(AT_ONCE(STEPS(wolf_sheep_live)), AT_ONCE(MANAGES(sheep)), AT_ONCE(MANAGES(wolves)))
+
+#define IN_TURN(phase) IF(VALUE(activation) == 1, phase)
+MASS_SCHEDULE(IN_TURN(STEPS(wolf_sheep_grow)), IN_TURN(STEPS(wolf_sheep_graze)), IN_TURN(STEPS(wolf_sheep_hunt)),
+              IN_TURN(STEPS(wolf_sheep_count)))
 
 MASS_PICTURE(meadow, bare, 0, 10, 0x3f7d3a, 0x8a7a45)
 MASS_SERIES("sheep")

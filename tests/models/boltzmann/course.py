@@ -62,14 +62,10 @@ def engine(activation):
                              f"--set to=place --set activation={activation}", RUNS, 1, NAMES)
 
 
-def both(all_at_once, turns):
-    """Returns courses that have the values of both."""
-    return [{step: (*one[step], *other[step]) for step in SEEN} for one, other in zip(all_at_once, turns)]
-
-
 def main():
     seeds = range(RUNS)
-    courses.expect_same(both(engine("all"), engine("turn")), both(map(at_once, seeds), map(in_turn, seeds)), SEEN,
+    courses.expect_same(courses.side_by_side(engine("all"), engine("turn")),
+                        courses.side_by_side(map(at_once, seeds), map(in_turn, seeds)), SEEN,
                         [*NAMES, *(f"{name} in turn" for name in NAMES)])
 
 

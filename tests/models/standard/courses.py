@@ -23,6 +23,11 @@ def of_engine(command, plugin, options, runs, every, names):
     return courses
 
 
+def side_by_side(some, others):
+    """Returns courses that have the values of two at each step of the second."""
+    return [{step: (*one[step], *other[step]) for step in other} for one, other in zip(some, others)]
+
+
 def mean_and_square(values):
     """The mean, and the square of its standard error."""
     mean = sum(values) / len(values)

@@ -7,10 +7,11 @@
 
 #include <criterion/criterion.h>
 
-Test(standard_cuda, wolf_sheep_is_that_of_plain_loops) { expect_wolf_sheep("--device cuda"); }
-Test(standard_cuda, wolf_sheep_is_the_same_in_partitions) { each_wolf_sheep(same_in_partitions_on_gpu); }
-Test(standard_cuda, wolf_sheep_has_the_same_worlds) { each_wolf_sheep(same_worlds_on_gpu); }
-Test(standard_cuda, wolf_sheep_is_the_same_resumed_back_and_forth) { each_wolf_sheep(same_resumed_on_gpu); }
+Test(standard_cuda, wolf_sheep_is_that_of_plain_loops) { expect_wolf_sheep("--device cuda", false); }
+Test(standard_cuda, wolf_sheep_is_the_same_in_partitions) { each_wolf_sheep(false, same_in_partitions_on_gpu); }
+Test(standard_cuda, wolf_sheep_has_the_same_worlds) { each_wolf_sheep(false, same_worlds_on_gpu); }
+Test(standard_cuda, wolf_sheep_is_the_same_resumed_back_and_forth) { each_wolf_sheep(false, same_resumed_on_gpu); }
+Test(standard_cuda, wolf_sheep_in_turn_is_that_of_plain_loops) { expect_wolf_sheep("--device cuda", true); }
 
 Test(standard_cuda, boltzmann_is_that_of_plain_loops) { expect_boltzmann("--device cuda"); }
 Test(standard_cuda, boltzmann_is_the_same_in_partitions) { each_boltzmann(same_in_partitions_on_gpu); }

@@ -11,8 +11,8 @@
 const needed what_is_needed = {"--plugin life --steps 0 --quiet --ranks 2",
                                {"there is no MPI in this build", "needs mpirun, which is not in PATH", NULL}};
 
-Test(standard_ranks, two_of_wolf_sheep_are_one) { each_wolf_sheep(same_over_two_ranks); }
-Test(standard_ranks, three_of_wolf_sheep_are_one) { each_wolf_sheep(same_over_three_ranks); }
+Test(standard_ranks, two_of_wolf_sheep_are_one) { each_wolf_sheep(false, same_over_two_ranks); }
+Test(standard_ranks, three_of_wolf_sheep_are_one) { each_wolf_sheep(false, same_over_three_ranks); }
 
 Test(standard_ranks, two_of_boltzmann_are_one) { each_boltzmann(same_over_two_ranks); }
 Test(standard_ranks, three_of_boltzmann_are_one) { each_boltzmann(same_over_three_ranks); }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The mean course of wolf-sheep is that of a plain program with random numbers of its own:
+"""The mean courses of wolf-sheep are those of plain programs with random numbers of their own:
 
     course.py ENGINE PLUGIN
 
-The small case of the field's comparison: 100 worlds of the engine, and 100 runs of the plain program."""
+The small case of the field's comparison, all at once and in turn: 100 worlds of the engine, and 100 runs of the plain
+program."""
 import os
 import random
 import sys
@@ -22,16 +23,21 @@ def animals(draw, count, energy):
     return [[draw.randrange(SIDE), draw.randrange(SIDE), draw.random() * 2 * energy] for _ in range(count)]
 
 
+def go(draw, one):
+    """Takes one animal to one of the places around; returns its place."""
+    dx, dy = draw.choice(WAYS)
+    x, y = one[0] + dx, one[1] + dy
+    if 0 <= x < SIDE and 0 <= y < SIDE:
+        one[0], one[1] = x, y
+    one[2] -= 1
+    return one[0], one[1]
+
+
 def walk(draw, herd):
     """Returns those on each place."""
     places = {}
     for one in herd:
-        dx, dy = draw.choice(WAYS)
-        x, y = one[0] + dx, one[1] + dy
-        if 0 <= x < SIDE and 0 <= y < SIDE:
-            one[0], one[1] = x, y
-        one[2] -= 1
-        places.setdefault((one[0], one[1]), []).append(one)
+        places.setdefault(go(draw, one), []).append(one)
     return places
 
 
@@ -46,7 +52,51 @@ def live(draw, herd, births):
     return alive + young
 
 
-def plain(seed):
+def live_in_turn(draw, herd, births, eat):
+    """Lets one animal after the other go, eat, and starve or have a young one. Returns those alive, and the young."""
+    draw.shuffle(herd)
+    alive = []
+    for one in herd:
+        place = go(draw, one)
+        one[2] += eat(place)
+        alive += live(draw, [one], births)
+    return alive
+
+
+def in_turn(seed):
+    """Returns the numbers of sheep, of wolves and of places with grass, at the steps SEEN, of animals in turn."""
+    draw = random.Random(seed)
+    bare = {(x, y): 0 if draw.random() < 0.5 else draw.randrange(REGROWTH + 1) for x in range(SIDE)
+            for y in range(SIDE)}
+    sheep, wolves, course = animals(draw, SHEEP, GRASS_ENERGY), animals(draw, WOLVES, SHEEP_ENERGY), {}
+
+    def graze(place):
+        if bare[place]:
+            return 0
+        bare[place] = REGROWTH
+        return GRASS_ENERGY
+
+    def hunt(place):
+        here = prey.get(place)
+        if not here:
+            return 0
+        here.pop(draw.randrange(len(here)))
+        return SHEEP_ENERGY
+
+    for step in range(1, STEPS + 1):
+        bare = {place: max(0, left - 1) for place, left in bare.items()}
+        sheep = live_in_turn(draw, sheep, LAMBS, graze)
+        prey = {}
+        for one in sheep:
+            prey.setdefault((one[0], one[1]), []).append(one)
+        wolves = live_in_turn(draw, wolves, CUBS, hunt)
+        sheep = [one for here in prey.values() for one in here]
+        if step in SEEN:
+            course[step] = (len(sheep), len(wolves), sum(left == 0 for left in bare.values()))
+    return course
+
+
+def at_once(seed):
     """Returns the numbers of sheep, of wolves and of places with grass, at the steps SEEN."""
     draw = random.Random(seed)
     bare = [[0 if draw.random() < 0.5 else draw.randrange(REGROWTH + 1) for _ in range(SIDE)] for _ in range(SIDE)]
@@ -71,11 +121,17 @@ def plain(seed):
     return course
 
 
-def main():
-    ours = courses.of_engine(sys.argv[1], sys.argv[2], f"--size {SIDE}x{SIDE} --steps {STEPS} --set sheep={SHEEP} "
+def engine(activation):
+    return courses.of_engine(sys.argv[1], sys.argv[2], f"--size {SIDE}x{SIDE} --steps {STEPS} --set sheep={SHEEP} "
                              f"--set wolves={WOLVES} --set regrowth={REGROWTH} --set sheep_births={LAMBS} "
-                             f"--set wolf_births={CUBS}", RUNS, 5, NAMES)
-    courses.expect_same(ours, [plain(seed) for seed in range(RUNS)], SEEN, NAMES)
+                             f"--set wolf_births={CUBS} --set activation={activation}", RUNS, 5, NAMES)
+
+
+def main():
+    seeds = range(RUNS)
+    courses.expect_same(courses.side_by_side(engine("all"), engine("turn")),
+                        courses.side_by_side(map(at_once, seeds), map(in_turn, seeds)), SEEN,
+                        [*NAMES, *(f"{name} in turn" for name in NAMES)])
 
 
 main()

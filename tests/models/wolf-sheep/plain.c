@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of the phases that draw, of those of a step and of the three of the start. */
-enum { WALK_SHEEP = 3, WALK_WOLVES = 4, LIVE = 7 };
+/* Numbers of the phases that draw, of those of a step and of the three of the start. GRAZE and HUNT are in turn. */
+enum { WALK_SHEEP = 3, WALK_WOLVES = 4, LIVE = 7, GRAZE = 4, HUNT = 5, ORDER_DRAW = 65535 };
 
 typedef struct animal {
     int64_t place;
@@ -43,6 +43,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 
 typedef struct meadow {
     const setting *set;
+    bool in_turn;
     uint64_t key, step;
     int32_t *bare;
     herd sheep, wolves;
@@ -62,20 +63,22 @@ static int compare(const void *a, const void *b)
 static void sort(herd *h) { qsort(h->at, h->count, sizeof *h->at, compare); }
 
 /* To one of the eight places around; one that would leave the meadow stays. */
-static void walk(const meadow *m, herd *h, uint32_t phase)
+static void walk_one(const meadow *m, animal *a, uint32_t phase)
 {
     static const int dx[] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[] = {-1, -1, -1, 0, 0, 1, 1, 1};
     const int nx = m->set->nx, ny = m->set->ny;
-    for (size_t i = 0; i < h->count; i++) {
-        animal *a = &h->at[i];
-        const mass_random4 r = mass_random_block(m->key, a->id, m->step, phase, 0);
-        const uint32_t way = mass_below_u32(8, r.v[0], r.v[1]);
-        int x = (int)(a->place % nx) + dx[way], y = (int)(a->place / nx) + dy[way];
-        a->energy -= 1;
-        if (!m->set->torus && (x < 0 || y < 0 || x >= nx || y >= ny)) continue;
-        x = (x + nx) % nx, y = (y + ny) % ny;
-        a->place = (int64_t)y * nx + x;
-    }
+    const mass_random4 r = mass_random_block(m->key, a->id, m->step, phase, 0);
+    const uint32_t way = mass_below_u32(8, r.v[0], r.v[1]);
+    int x = (int)(a->place % nx) + dx[way], y = (int)(a->place / nx) + dy[way];
+    a->energy -= 1;
+    if (!m->set->torus && (x < 0 || y < 0 || x >= nx || y >= ny)) return;
+    x = (x + nx) % nx, y = (y + ny) % ny;
+    a->place = (int64_t)y * nx + x;
+}
+
+static void walk(const meadow *m, herd *h, uint32_t phase)
+{
+    for (size_t i = 0; i < h->count; i++) walk_one(m, &h->at[i], phase);
     sort(h);
 }
 
@@ -90,14 +93,18 @@ static void eat_sheep(meadow *m, size_t first, size_t end, animal *wolf)
     }
 }
 
-/* Starves or has a young one, by a draw of the place. */
-static void end_or_bear(const meadow *m, herd *h, animal *a, double births, uint32_t draw)
+/* Starves or has a young one, by a draw of the place or of the animal. */
+static void end_or_bear(herd *h, animal *a, double births, mass_random4 r)
 {
-    const mass_random4 r = mass_random_block(m->key, (uint64_t)a->place, m->step, LIVE, draw);
     a->dies = a->energy < 0;
     h->starved += a->dies;
     a->bears = !a->dies && mass_unit_f64(r.v[0], r.v[1]) < births;
     if (a->bears) a->energy /= 2;
+}
+
+static mass_random4 draw_on(const meadow *m, int64_t place, uint32_t draw)
+{
+    return mass_random_block(m->key, (uint64_t)place, m->step, LIVE, draw);
 }
 
 /* Lives a step on a place, which has the sheep and wolves of these numbers. */
@@ -114,10 +121,10 @@ static void live_on(meadow *m, int64_t place, size_t sheep, size_t sheep_end, si
             *bare = m->set->regrowth;
             one->energy += m->set->grass_energy;
         }
-        end_or_bear(m, &m->sheep, one, m->set->sheep_births, draw++);
+        end_or_bear(&m->sheep, one, m->set->sheep_births, draw_on(m, place, draw++));
     }
     for (size_t i = wolf; i < wolf_end; i++)
-        end_or_bear(m, &m->wolves, &m->wolves.at[i], m->set->wolf_births, draw++);
+        end_or_bear(&m->wolves, &m->wolves.at[i], m->set->wolf_births, draw_on(m, place, draw++));
 }
 
 static size_t end_of(const herd *h, size_t from, int64_t place)
@@ -144,10 +151,88 @@ static void manage(herd *h)
     sort(h);
 }
 
+/* ---- a step in turn ---- */
+
+typedef struct turn {
+    uint64_t lot, id;
+    animal *of;
+} turn;
+
+static int by_lot(const void *a, const void *b)
+{
+    const turn *x = a, *y = b;
+    if (x->lot != y->lot) return x->lot < y->lot ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Returns the animals in the order in which they act. */
+static turn *shuffle(const meadow *m, const herd *h, uint32_t phase)
+{
+    turn *order = calloc(h->count + 1, sizeof *order);
+    for (size_t i = 0; i < h->count; i++) {
+        const mass_random4 r = mass_random_block(m->key, h->at[i].id, m->step, phase, ORDER_DRAW);
+        order[i] = (turn){(uint64_t)r.v[0] << 32 | r.v[1], h->at[i].id, &h->at[i]};
+    }
+    qsort(order, h->count, sizeof *order, by_lot);
+    return order;
+}
+
+static void graze(meadow *m, animal *one)
+{
+    walk_one(m, one, GRAZE);
+    int32_t *bare = &m->bare[one->place];
+    if (*bare == 0) {
+        *bare = m->set->regrowth;
+        one->energy += m->set->grass_energy;
+    }
+    end_or_bear(&m->sheep, one, m->set->sheep_births, mass_random_block(m->key, one->id, m->step, GRAZE, 1));
+}
+
+/* A wolf eats one of the living sheep of its place, drawn from them by id. */
+static void hunt(meadow *m, animal *wolf)
+{
+    uint32_t count = 0;
+    walk_one(m, wolf, HUNT);
+    for (size_t i = 0; i < m->sheep.count; i++)
+        count += m->sheep.at[i].place == wolf->place && !m->sheep.at[i].dies;
+    if (count) {
+        const mass_random4 r = mass_random_block(m->key, wolf->id, m->step, HUNT, 2);
+        uint32_t before = mass_below_u32(count, r.v[0], r.v[1]);
+        animal *prey = m->sheep.at;
+        while (prey->place != wolf->place || prey->dies || before-- > 0) prey++;
+        prey->dies = true;
+        wolf->energy += m->set->sheep_energy;
+        m->eaten++;
+    }
+    end_or_bear(&m->wolves, wolf, m->set->wolf_births, mass_random_block(m->key, wolf->id, m->step, HUNT, 1));
+}
+
+static void take_turns(meadow *m, herd *h, uint32_t phase, void (*act)(meadow *, animal *))
+{
+    turn *order = shuffle(m, h, phase);
+    for (size_t i = 0; i < h->count; i++) act(m, order[i].of);
+    manage(h);
+    free(order);
+}
+
+static void step_in_turn(meadow *m)
+{
+    for (int64_t place = 0; place < m->set->nx * m->set->ny; place++) m->bare[place] -= m->bare[place] > 0;
+    take_turns(m, &m->sheep, GRAZE, graze);
+    take_turns(m, &m->wolves, HUNT, hunt);
+    manage(&m->sheep);
+}
+
+/* ---- all at once, or in turn ---- */
+
 static void step(meadow *m)
 {
     size_t sheep = 0, wolf = 0;
     m->step++;
+    if (m->in_turn) {
+        step_in_turn(m);
+        return;
+    }
     walk(m, &m->sheep, WALK_SHEEP);
     walk(m, &m->wolves, WALK_WOLVES);
     for (int64_t place = 0; place < m->set->nx * m->set->ny; place++) {
@@ -161,12 +246,13 @@ static void step(meadow *m)
 
 /* ---- the engine's ---- */
 
-static const char *options_of(const setting *s)
+static const char *options_of(const setting *s, bool in_turn)
 {
     return text("--size %dx%d --set sheep=%d --set wolves=%d --set edge=%s --set grass_energy=%g --set sheep_energy=%g "
-                "--set regrowth=%d --set sheep_births=%g --set wolf_births=%g", s->nx, s->ny, s->sheep, s->wolves,
+                "--set regrowth=%d --set sheep_births=%g --set wolf_births=%g --set activation=%s", s->nx, s->ny,
+                s->sheep, s->wolves,
                 s->torus ? "torus" : "bounded", (double)s->grass_energy, (double)s->sheep_energy, s->regrowth,
-                s->sheep_births, s->wolf_births);
+                s->sheep_births, s->wolf_births, in_turn ? "turn" : "all");
 }
 
 static void begin_herd(herd *h, const char *path, int expected)
@@ -232,26 +318,26 @@ static void end(void *loop, const outcome *o, const char *what)
     for (int i = 0; i < TALLIES; i++) m->shown[i] += found[i];
 }
 
-void expect_wolf_sheep(const char *where)
+void expect_wolf_sheep(const char *where, bool in_turn)
 {
     int64_t shown[TALLIES] = {0};
     for (int i = 0; i < SETTINGS; i++) {
         const setting *s = &settings[i];
-        meadow m = {.set = s, .key = mass_random_key((uint64_t)i + 1, 0), .sheep.name = "sheep",
+        meadow m = {.set = s, .in_turn = in_turn, .key = mass_random_key((uint64_t)i + 1, 0), .sheep.name = "sheep",
                     .wolves.name = "wolves", .shown = shown};
-        const standard_run r = {"wolf-sheep", options_of(s), i + 1, s->steps};
+        const standard_run r = {"wolf-sheep", options_of(s, in_turn), i + 1, s->steps};
         each_step(&r, where, &m, begin, advance, end);
         free(m.bare), free(m.sheep.at), free(m.wolves.at);
     }
     for (int i = 0; i < TALLIES; i++) cr_expect_gt(shown[i], 100, "too little happens: %d", i);
 }
 
-void each_wolf_sheep(void (*check)(const model *m))
+void each_wolf_sheep(bool in_turn, void (*check)(const model *m))
 {
     static const char *const attributes[] = {"id", "place", "energy", NULL};
     for (int i = 2; i < SETTINGS; i += 2) {
         const model m = {text("--plugin '%s/wolf-sheep.so' --seed %d %s", getenv("MASS_PLUGINS"), i + 1,
-                              options_of(&settings[i])),
+                              options_of(&settings[i], in_turn)),
                          "/places/meadow/bare", settings[i].ny, 24, "sheep", attributes};
         check(&m);
     }

@@ -20,8 +20,8 @@ mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (mass_phase_turns_places(&m->phases[i]) &&
             (double)mass_space_places(&m->spaces[m->phases[i].space]) * share->worlds >= PLACES_MOST)
-            return mass_error_set(error, MASS_BAD_USAGE, "places act in turn in callback %s, and a rank can do that for "
-                                  "less than 2^32 of all its worlds: make --size or --worlds smaller",
+            return mass_error_set(error, MASS_BAD_USAGE, "places act in turn in callback %s, and a rank can do that "
+                                  "for less than 2^32 of all its worlds: make --size or --worlds smaller",
                                   m->phases[i].callback->name);
     if (!device->table->agents || !device->table->agents->turn)
         return mass_error_set(error, MASS_BAD_USAGE, "%s act in turn in callback %s, which %s cannot do: use "

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of a phase in turn. A shuffled one draws 64 random bits for each agent or place, and sorts by them. Only the
- * upper 32 bits are kept. The few that share these are compared by the others. */
+/* The order of a phase in turn. A shuffled one draws 64 random bits for each agent or place, and sorts by them. Only
+ * the upper 32 bits are kept. The few that share these are compared by the others. */
 #include "cpu/kernels.h"
 #include "cpu/turn_slabs.h"
 

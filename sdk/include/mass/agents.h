@@ -105,10 +105,10 @@ typedef struct mass_agent_phase {
                       COUNT_AT, SCATTER. Of a phase in turn: its radius, if it is smaller than its callback's, else 0 */
     uint32_t condition_size; /* sizeof(mass_condition) when the plugin was compiled */
     const mass_condition *condition; /* NULL: always */
-    /* Of a phase in turn, the order in which agents or places act. NULL: shuffled in every step. "id": by the agent's id,
-     * or by the place's number, x first, then y, then z. The name of an attribute with one value, which the agents have or
-     * the callback names for places: by its value when the phase began, the least first, and by id if values are equal.
-     * The run ends if a value is NaN. */
+    /* Of a phase in turn, the order in which agents or places act. NULL: shuffled in every step. "id": by the agent's
+     * id, or by the place's number, x first, then y, then z. The name of an attribute with one value, which the agents
+     * have or the callback names for places: by its value when the phase began, the least first, and by id if values
+     * are equal. The run ends if a value is NaN. */
     const char *order;
     uint32_t reversed; /* 1: they act in exactly the other order */
     uint32_t reserved; /* 0 */

@@ -75,9 +75,9 @@
  * THERE, and all that kernel.h lists but IN and OUT.
  *
  * The result is that of a loop over the agents, or over the places, on every device. On CPUs, threads share worlds, or
- * slabs of a world: an agent waits for those of other slabs that act before it and were within twice the radius when the
- * phase began. A phase with .order or .reversed runs on one thread a world. GPUs let agents act at once if no two of
- * them were within that distance; the others act round by round. The ranks of a run may not share a world. */
+ * slabs of a world: an agent waits for those of other slabs that act before it and were within twice the radius when
+ * the phase began. A phase with .order or .reversed runs on one thread a world. GPUs let agents act at once if no two
+ * of them were within that distance; the others act round by round. The ranks of a run may not share a world. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H

@@ -35,6 +35,6 @@ Test(ripple_cuda, large_spaces_are_the_same)
 Test(ripple_cuda, values_without_an_order_end_the_run)
 {
     engine_refuse(ripple_options("--steps 3 --set odd=3 --set order=2 --device cuda"), 3,
-                  "callback ripple_1, step 1: the .order of its phase is 'height', which is NaN, not a number, for some "
-                  "of them");
+                  "callback ripple_1, step 1: the .order of its phase is 'height', which is NaN, not a number, for "
+                  "some of them");
 }

@@ -68,7 +68,7 @@ MASS_AGENT(ripple_place, walkers, 0, WRITES(rank, weight))
         ADD(met, (int64_t)(trail % 1000));                                                                        \
         ADD(real, (double)(trail % 1000) / 3);                                                                    \
         MOST(most, (int64_t)(trail % 1000));                                                                      \
-        COUNT_IN(spread, trail % 8);                                                                                     \
+        COUNT_IN(spread, trail % 8);                                                                              \
     }
 RIPPLE_BODY(ripple_0, 0)
 RIPPLE_BODY(ripple_1, 1)
@@ -127,4 +127,5 @@ MASS_SCHEDULE(STARTS(ripple_fill), STARTS(ripple_place), STEPS(ripple_gate),
               STEPS(ripple_stroll, .order = orders_of_walkers[VALUE(order)], .reversed = (uint32_t)VALUE(reversed)),
               STEPS(ripple_lift))
 
-MASS_PLUGIN(.name = "ripple", .version = "1.0.0", .help = "places in turn", .load = ripple_load, .finish = ripple_compare);
+MASS_PLUGIN(.name = "ripple", .version = "1.0.0", .help = "places in turn", .load = ripple_load,
+            .finish = ripple_compare);

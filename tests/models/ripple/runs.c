@@ -31,8 +31,8 @@ Test(ripple, paranoid_names_what_is_beyond_the_radius)
 Test(ripple, values_without_an_order_end_the_run)
 {
     engine_refuse(ripple_options("--steps 3 --set odd=3 --set order=2"), 3,
-                  "callback ripple_1, step 1: the .order of its phase is 'height', which is NaN, not a number, for some "
-                  "of them");
+                  "callback ripple_1, step 1: the .order of its phase is 'height', which is NaN, not a number, for "
+                  "some of them");
     engine_refuse(ripple_options("--steps 3 --set order=6"), 3,
                   "callback ripple_1: the .order of its phase is 'tide', which is no attribute in its SEES or ALTERS");
 }

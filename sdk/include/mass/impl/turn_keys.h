@@ -38,8 +38,8 @@ MASS_FN uint64_t mass_turn_value_key(const mass_turn_keys *k, uint32_t i)
     }
 }
 
-/* Returns the key of an agent or place i of a world. Equal keys act by id: an agent's, or a place's number. If the order
- * is reversed, keys are, and so are ids. */
+/* Returns the key of an agent or place i of a world. Equal keys act by id: an agent's, or a place's number. If the
+ * order is reversed, keys are, and so are ids. */
 MASS_FN uint64_t mass_turn_key(const mass_turn_keys *k, uint64_t random_key, uint64_t step, uint32_t phase, uint64_t id,
                                uint32_t i)
 {

@@ -12,7 +12,7 @@ Test(turn_cuda, rounds_are_the_loop)
 {
     for (int i = 0; i < TURNS; i++) {
         const char *expected = engine_result(turn_options(text("%s --device cpu", turns[i])));
-        for (int partitions = 1; partitions <= (i == 2 ? 1 : 3); partitions++) /* bits are cut every 512 places */
+        for (int partitions = 1; partitions <= (turn_is_line(i) ? 1 : 3); partitions++)
             cr_expect_str_eq(engine_result(turn_options(text("%s --device cuda --partitions %d", turns[i],
                                                              partitions))), expected, "%s, %d", turns[i], partitions);
     }

@@ -13,9 +13,8 @@ Test(turn, every_way_to_run_is_that_of_a_plain_program)
                                        "--device paranoid --partitions 3"};
     for (int i = 0; i < TURNS; i++) {
         const char *expected = engine_result(turn_options(text("%s --threads 1", turns[i])));
-        const bool line = strstr(turns[i], "--size 60") != NULL; /* has bits, which are cut every 512 places */
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
-            if (!line || !strstr(ways[w], "--partitions"))
+            if (!turn_is_line(i) || !strstr(ways[w], "--partitions"))
                 cr_expect_str_eq(engine_result(turn_options(text("%s %s", turns[i], ways[w]))), expected, "%s %s",
                                  turns[i], ways[w]);
     }

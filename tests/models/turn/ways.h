@@ -6,6 +6,8 @@
 
 #include "run.h"
 
+#include <string.h>
+
 static const char *const turns[] = {
     "--steps 15",
     "--steps 12 --set radius=0 --set far=0 --set seats=2",
@@ -24,6 +26,9 @@ static const char *const turns[] = {
     "--steps 5 --size 70x6 --set torus=2 --set hunters=280 --set prey=200 --set deadly=3",
     "--steps 4 --size 30x26 --set gated=1 --worlds 3 --set hunters=260 --set deadly=2 --set fertile=1"};
 enum { TURNS = sizeof turns / sizeof *turns };
+
+/* Returns whether a space cannot be cut into partitions: its bits are cut every 512 places, and it is a line. */
+static inline bool turn_is_line(int i) { return strstr(turns[i], "--size 60 ") || strstr(turns[i], "--size 600 "); }
 
 static inline const char *turn_options(const char *more)
 {

@@ -41,6 +41,8 @@
  *                             when the phase began, their parent's id and their number
  *     COUNT_NEARBY(r)  ONE_NEARBY(r, draw)  NEAREST(r)   the number of these agents; one of them, drawn evenly; the
  *                             nearest. EACH_NEARBY_OF(sheep, o, r) and the others with _OF take another population
+ *     ONE_NEARBY_WHERE(o, r, draw, condition)  LEAST_NEARBY(o, r, value)  MOST_NEARBY(o, r, value)   one of those for
+ *                             which a condition of `o` holds; the one with the least or the greatest value
  *     OF(f, o)                attribute of NEARBY or CHANGES of agent `o`, a mass_peer
  *     ID_OF(o)  ID_OF_IN(sheep, o)   its id; 2^64 - 1 for a child that was born in this phase, and for nobody
  *     IS_ANYBODY(o)  NOBODY   0 if `o` is nobody, else 1; nobody

@@ -30,7 +30,8 @@ find_path(MASS_SDK_INCLUDE mass/model.h
   PATHS "${_mass_here}/../include" "${_mass_here}/../../../include" NO_DEFAULT_PATH REQUIRED)
 find_path(MASS_RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 add_library(mass::sdk INTERFACE IMPORTED)
-set_target_properties(mass::sdk PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${MASS_SDK_INCLUDE}"
+set_target_properties(mass::sdk PROPERTIES
+  INTERFACE_INCLUDE_DIRECTORIES "${MASS_SDK_INCLUDE};${MASS_RANDOM123_INCLUDE}" # CMake leaves out those of the compiler
   INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${MASS_RANDOM123_INCLUDE}")
 
 if(NOT DEFINED MASS_CUDA)

@@ -65,9 +65,10 @@ mass_status mass_turns_check(const mass_model *m, mass_error *error)
             const char *name = m->populations[p->populations[k]].name;
             if (request)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s acts in turn on population '%s', which may "
-                                      "have requests of callback %s that no manage has carried out: declare "
+                                      "have requests of callback %s%s that no manage has carried out: declare "
                                       "MANAGES(%s), without a condition, between them", p->callback->name, name,
-                                      request->callback->name, name);
+                                      request->callback->name,
+                                      mass_phase_asks(request, p->populations[k]) ? "" : ", as it has .sprouts,", name);
         }
     }
     return MASS_OK;

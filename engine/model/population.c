@@ -244,6 +244,9 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has a %s of %d, not 0 to 1024", c->name,
                               p->reach < 0 || p->reach > 1024 ? ".reach" : "radius",
                               p->reach < 0 || p->reach > 1024 ? p->reach : c->radius);
+    if (c->over == MASS_OVER_TURNS && runs_over_places(c) && p->population)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over places in turn, and its phase names "
+                              "population '%s'", c->name, p->population);
     if (c->over == MASS_OVER_TURNS && p->reach > c->radius)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s acts in turn within a radius of %d, and its phase "
                               "has a .reach of %d: give it a smaller one, or none", c->name, c->radius, p->reach);

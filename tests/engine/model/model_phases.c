@@ -3,6 +3,33 @@
 #include "../expect.h"
 #include "model_world.h"
 
+#include <mass/streams.h>
+
+static mass_status read_nothing(void *context, uint64_t given, void *data, int64_t room, int64_t *count,
+                                mass_error *error)
+{
+    (void)context, (void)given, (void)data, (void)room, (void)error;
+    *count = 0;
+    return MASS_OK;
+}
+
+Test(phases, none_is_in_turn_with_a_stream)
+{
+    static const mass_field alter[] = {FIELD_OF("h", uint16_t, MASS_ALTER, "item")};
+    mass_callback c = callback("act", alter, 1, 0);
+    mass_model m = {0};
+    mass_error error = {0};
+    c.over = MASS_OVER_TURNS;
+    add_space(&m, "items", 1, 8);
+    add_attribute(&m, "items", "item", MASS_U16, 1, MASS_PLANES);
+    EXPECT_OK(mass_model_add_stream(&m, &(mass_stream){.attribute = "item"}, read_nothing, NULL, e));
+    const mass_agent_phase phase = {.schedule = MASS_STEP, .callback = &c};
+    cr_assert_eq(mass_model_add_agent_phase(&m, &phase, &error), MASS_OK, "%s", error.text);
+    cr_expect_eq(mass_model_resolve(&m, &error), MASS_BAD_PLUGIN);
+    cr_expect(strstr(error.text, "without conditions and not in turn"), "%s", error.text);
+    mass_model_free(&m);
+}
+
 Test(model, callbacks_that_no_macro_made_are_refused)
 {
     static const char text[] = "phase 0 has no callback that was made by MASS_MAP or MASS_STENCIL of this ABI";

@@ -133,8 +133,11 @@ Test(sight, what_places_cannot_see_is_refused)
 static mass_status declare_turn(mass_model *m, int32_t reach, mass_error *error)
 {
     const mass_field fields[] = {FIELD_OF("f", int32_t, MASS_UPDATE, "age")};
+    static const char *const ants[] = {"ants"};
     mass_callback c = callback("act", fields, 1, 4);
     c.over = MASS_OVER_TURNS;
+    c.population_count = 1;
+    c.populations = ants;
     add_space(m, "field", 2, 8);
     add_population(m, "ants", "field");
     return mass_model_add_agent_phase(
@@ -156,6 +159,58 @@ Test(sight, a_phase_in_turn_has_the_radius_of_its_callback_or_less)
     cr_expect(strstr(error.text, "callback act acts in turn within a radius of 4, and its phase has a .reach of 5"),
               "%s", error.text);
     mass_model_free(&m);
+}
+
+/* Returns the status of a model with a phase that has an order: over ants in turn, or over places at once. */
+static mass_status declare_order(mass_model *m, uint32_t over, const char *order, mass_error *error)
+{
+    const mass_field fields[] = {FIELD_OF("f", int32_t, MASS_UPDATE, over == MASS_OVER_TURNS ? "age" : "grass")};
+    static const char *const ants[] = {"ants"};
+    mass_callback c = callback("act", fields, 1, 1);
+    c.over = over;
+    c.population_count = over == MASS_OVER_TURNS;
+    c.populations = ants;
+    add_space(m, "field", 2, 8);
+    add_attribute(m, "field", "grass", MASS_I32, 1, MASS_PLANES);
+    add_population(m, "ants", "field");
+    const mass_agent_phase phase = {.schedule = MASS_STEP, .population = over == MASS_OVER_TURNS ? "ants" : NULL,
+                                    .callback = &c, .order = order};
+    const mass_status status = mass_model_add_agent_phase(m, &phase, error);
+    return status == MASS_OK ? mass_model_resolve(m, error) : status;
+}
+
+Test(sight, places_in_turn_are_of_no_population)
+{
+    mass_model m = {0};
+    mass_error error = {0};
+    mass_callback c = callback("act", NULL, 0, 1);
+    c.over = MASS_OVER_TURNS;
+    add_space(&m, "field", 2, 8);
+    add_population(&m, "ants", "field");
+    const mass_agent_phase phase = {.schedule = MASS_STEP, .population = "ants", .callback = &c};
+    cr_expect_eq(mass_model_add_agent_phase(&m, &phase, &error), MASS_BAD_PLUGIN);
+    cr_expect(strstr(error.text, "callback act is over places in turn, and its phase names population 'ants'"), "%s",
+              error.text);
+    mass_model_free(&m);
+}
+
+Test(sight, only_a_phase_in_turn_has_an_order)
+{
+    static const struct {
+        uint32_t over;
+        const char *order, *line;
+    } all[] = {{MASS_OVER_TURNS, NULL, NULL}, {MASS_OVER_TURNS, "id", NULL}, {MASS_OVER_TURNS, "age", NULL},
+               {MASS_OVER_TURNS, "place", "the .order of its phase is 'place', which population 'ants' does not have"},
+               {MASS_OVER_TURNS, "size", "the .order of its phase is 'size', which population 'ants' does not have"},
+               {MASS_OVER_PLACES, "grass", "callback act does not act in turn, and its phase has .order"}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        mass_model m = {0};
+        mass_error error = {0};
+        const mass_status status = declare_order(&m, all[i].over, all[i].order, &error);
+        cr_expect_eq(status, all[i].line ? MASS_BAD_PLUGIN : MASS_OK, "%zu: %s", i, error.text);
+        if (all[i].line) cr_expect(strstr(error.text, all[i].line), "%s", error.text);
+        mass_model_free(&m);
+    }
 }
 
 /* Returns the status of a phase over ants with two fields of one attribute. */

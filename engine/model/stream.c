@@ -40,7 +40,8 @@ mass_status mass_model_check_stream(mass_model *m, mass_error *error)
         const mass_phase_def *p = &m->phases[i];
         if (p->schedule != MASS_STEP || p->reach > 0 || p->conditional || mass_phase_is_in_turn(p))
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: with a stream, callbacks run in the step, "
-                                  "without conditions and not in turn, and see their own place alone", p->callback->name);
+                                  "without conditions and not in turn, and see their own place "
+                                  "alone", p->callback->name);
         for (uint32_t k = 0; k < p->callback->field_count; k++)
             m->stream.changed |= (mass_access_of(p->targets[k].access)->effect & MASS_EFFECT_WRITES) != 0;
     }

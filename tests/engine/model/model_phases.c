@@ -26,7 +26,7 @@ Test(phases, none_is_in_turn_with_a_stream)
     const mass_agent_phase phase = {.schedule = MASS_STEP, .callback = &c};
     cr_assert_eq(mass_model_add_agent_phase(&m, &phase, &error), MASS_OK, "%s", error.text);
     cr_expect_eq(mass_model_resolve(&m, &error), MASS_BAD_PLUGIN);
-    cr_expect(strstr(error.text, "without conditions and not in turn"), "%s", error.text);
+    cr_expect(strstr(error.text, "without conditions and not in turn, and see their own"), "%s", error.text);
     mass_model_free(&m);
 }
 

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-/* The bytes of an order, for each that acts. */
-#define ORDER (3.0 * sizeof(uint64_t) + sizeof(uint32_t))
+/* The most bytes of an order, for each that acts: its entry, and in thin slabs the waits at both cuts of a CPU. */
+#define ORDER (3.0 * sizeof(uint64_t) + sizeof(uint32_t) + 4.0 * sizeof(uint32_t))
 
 double mass_turn_bytes_of_agent(const mass_model *m, uint32_t population)
 {

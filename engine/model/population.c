@@ -216,8 +216,9 @@ static mass_status copy_turn_order(const mass_agent_phase *p, mass_phase_def *ph
 {
     const char *const by = p->order ? p->order : "";
     if (phase->callback->over != MASS_OVER_TURNS && (by[0] || p->reversed))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s does not act in turn, and its phase has %s",
-                              phase->callback->name, by[0] ? ".order" : ".reversed");
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s does not act in turn, and its phase has %s: "
+                              "leave it out, or make it MASS_IN_TURN or MASS_IN_TURN_PLACES", phase->callback->name,
+                              by[0] ? ".order" : ".reversed");
     if (strlen(by) >= sizeof phase->turn_by)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase, '%s', is too long",
                               phase->callback->name, by);

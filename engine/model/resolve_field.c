@@ -59,7 +59,7 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has .flush, which does "
                               "not go with %s", callback, f->name, a->name, mass_access_of(f->access)->entry);
     if (a->flushed && mass_phase_is_in_turn(p) && mass_access_of(f->access)->effect != MASS_EFFECT_READS)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has .flush, and agents in "
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has .flush, and bodies in "
                               "turn may only read it", callback, f->name, a->name);
     /* a population's first two arrays are the engine's own */
     if (agents && mass_access_of(f->access)->effect != MASS_EFFECT_READS && a->first_array < owner->first_array + 2)

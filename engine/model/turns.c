@@ -29,7 +29,8 @@ mass_status mass_turn_resolve_order(const mass_model *m, mass_phase_def *p, mass
                                         : mass_model_named_agent_attribute(m, (uint32_t)p->population, p->turn_by);
     if (found < 0 && p->population < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase is '%s', which is no "
-                              "attribute in its SEES or ALTERS", name, p->turn_by);
+                              "attribute in its SEES or ALTERS: add it to SEES, or name another one or \"id\"", name,
+                              p->turn_by);
     if (found < 0 || m->attributes[found].derived)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase is '%s', which population "
                               "'%s' does not have: name an attribute of it, or \"id\"", name, p->turn_by,
@@ -37,7 +38,7 @@ mass_status mass_turn_resolve_order(const mass_model *m, mass_phase_def *p, mass
     const mass_attribute_def *a = &m->attributes[found];
     if (a->length != 1 || a->type == MASS_STRUCT)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase is '%s', which is not one "
-                              "number", name, p->turn_by);
+                              "number: name an attribute without .length, or \"id\"", name, p->turn_by);
     p->turn_array = a->first_array;
     return MASS_OK;
 }

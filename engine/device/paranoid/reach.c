@@ -24,12 +24,14 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_OTHER] = "names an agent", [MASS_OUT_OF_REACH_SPROUT] = "names sprout",
     [MASS_OUT_OF_REACH_LIST] = "reads value", [MASS_OUT_OF_REACH_WORLD] = "names value",
     [MASS_OUT_OF_REACH_PRIORITY] = "claims", [MASS_OUT_OF_REACH_CLAIM] = "decides a claim on an agent",
-    [MASS_OUT_OF_REACH_ALTER] = "changes the place", [MASS_OUT_OF_REACH_MOVE] = "moves to the place",
+    [MASS_OUT_OF_REACH_ALTER] = "reads or changes the place", [MASS_OUT_OF_REACH_MOVE] = "moves to the place",
     [MASS_OUT_OF_REACH_BEAR] = "bears a child on the place"};
 
 static const char *reach_of(const mass_work *work)
 {
-    return work->prepared->callback->over == MASS_OVER_AGENTS ? "the .reach of its phase" : "its radius";
+    const mass_callback *c = work->prepared->callback;
+    const bool smaller = c->over == MASS_OVER_TURNS && work->launch->reach < c->radius;
+    return c->over == MASS_OVER_AGENTS || smaller ? "the .reach of its phase" : "its radius";
 }
 
 mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *found, mass_error *error)

@@ -253,10 +253,11 @@ mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t index, ui
                               mass_error *error)
 {
     const mass_phase_def *p = &d->model->phases[phase];
-    uint32_t k = 0;
-    while (k < p->population_count && p->populations[k] != index) k++;
-    mass_status status = k == 0 || p->population < 0 ? check_keys(d, p, step, error) : MASS_OK;
-    if (status == MASS_OK && (k == 0 || p->population < 0)) status = mass_turn_copies_write(d, &d->turn->copies, error);
+    const bool own = p->population < 0 || (uint32_t)p->population == index;
+    mass_status status = own ? check_keys(d, p, step, error) : MASS_OK;
+    if (own && status == MASS_OK) status = mass_turn_copies_write(d, &d->turn->copies, error);
     if (status != MASS_OK || p->population < 0) return status;
+    uint32_t k = 0;
+    while (p->populations[k] != index) k++;
     return rewrite(d, index, &d->turn->turn.populations[k], counted, error);
 }

@@ -57,7 +57,7 @@ MASS_AGENT(ripple_place, walkers, 0, WRITES(rank, weight))
         const int x = ripple_offset(r.v[0], RADIUS), y = ripple_offset(r.v[1], RADIUS);                           \
         const int z = ripple_offset(r.v[2], RADIUS);                                                              \
         uint64_t trail = ripple_mix(r.v[3], THERE(value, 0, 0));                                                  \
-        trail = ripple_mix(trail, (int64_t)(SEE(height, x, y, z) * 4) + SEE(kind, z, y, x));                      \
+        trail = ripple_mix(trail, mass_i64_f64(SEE(height, x, y, z) * 4) + SEE(kind, z, y, x));                   \
         trail = ripple_mix(trail, THERE(value, y, z, x) + (int64_t)EXISTS(y, z, x));                              \
         trail = ripple_mix(trail, THERE(wet, z, z, z) + (AT_X + 3 * AT_Y + 5 * AT_Z) % 7);                        \
         THERE(value, x, y, z) = (int32_t)(trail >> 40);                                                           \

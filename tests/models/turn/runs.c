@@ -24,7 +24,7 @@ Test(turn, many_agents_are_listed_by_all_threads)
 {
     static const char *const seats[] = {"seats=1", "seats=0"};
     for (int i = 0; i < 2; i++) {
-        const char *options = turn_options(text("--steps 3 --size 300x200 --set hunters=30000 --set prey=9000 "
+        const char *options = turn_options(text("--steps 3 --size 150x100 --set hunters=7000 --set prey=2000 "
                                                 "--set prey_seats=1 --set compared=0 --set %s", seats[i]));
         const char *expected = engine_result(text("%s --threads 1", options));
         for (int threads = 2; threads <= 4; threads++)

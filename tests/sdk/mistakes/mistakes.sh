@@ -104,7 +104,7 @@ MASS_IN_TURN(name_turns, sheep, 2, 1, UPDATES(energy), CHANGES(AS(theirs, energy
 MASS_IN_TURN_PLACES(name_flips, 2, 1, ALTERS(state), SEES(heap), SUMS(ones))
 {
     OWN_NAMES(SEE(heap, 0, 1) > 1)
-    if (EXISTS(x, y) && AT_X > k) THERE(state, x, y) = (uint8_t)(THERE(state, 0, 0) + w), ADD(ones, n);
+    if (EXISTS(x, y) && AT_X > k) THERE(state, x, y) = (uint8_t)(THERE(state, 0, 0) + w), ADD(ones, n + none);
 }
 MASS_RESIDENTS(name_residents, sheep, 2, 0, UPDATES(state), CHANGES(energy))
 {

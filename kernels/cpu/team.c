@@ -37,16 +37,6 @@ struct mass_cpu_team {
     slot slots[]; /* [room]; the caller's is not used */
 };
 
-/* Tells the core that this thread spins. */
-static void relax(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 /* Returns the monotonic clock's time in nanoseconds. */
 static int64_t now(void)
 {
@@ -66,7 +56,7 @@ static void wait_while(slot *s, unsigned state)
     do
         for (int i = 0; i < LOOKS; i++) {
             if (atomic_load_explicit(&s->state, memory_order_relaxed) != state) return;
-            relax();
+            mass_cpu_relax();
         }
     while (now() < end);
     const unsigned asleep = state == IDLE ? ASLEEP : state == TAKEN ? AWAITED : state;

@@ -5,6 +5,16 @@
 #ifndef MASS_KERNELS_CPU_TEAM_H
 #define MASS_KERNELS_CPU_TEAM_H
 
+/* Tells the core that this thread spins. */
+static inline void mass_cpu_relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
 typedef struct mass_cpu_team mass_cpu_team;
 typedef void mass_cpu_part(void *context, int part);
 

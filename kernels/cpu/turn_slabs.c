@@ -290,19 +290,10 @@ void mass_cpu_turn_order_slabs(mass_cpu_turn_slabs *s, mass_cpu_team *team, int 
 
 /* ---- turns ---- */
 
-static void relax(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 /* Spins, and from some look on lets others use the core. */
 static void pause_after(int looks)
 {
-    if (looks < LOOKS) relax();
+    if (looks < LOOKS) mass_cpu_relax();
     else sched_yield();
 }
 

@@ -167,6 +167,7 @@ typedef struct mass_phase_def {
     char turn_by[MASS_NAME_SIZE];  /* by value: the attribute */
     uint32_t turn_array;           /* ... and its array */
     bool turn_reversed;
+    mass_turn_scope turn_scope;
     bool conditional;
     mass_condition_def condition;
     bool tallies;    /* adds to some tally */

@@ -261,7 +261,10 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     if (c->over == MASS_OVER_WORLDS) return mass_kept_check_phase(m, p, error);
     for (uint32_t k = 0; mass_phase_is_in_turn(p) && k < p->population_count; k++)
         m->populations[p->populations[k]].in_turn = true;
-    if (mass_phase_is_in_turn(p)) status = mass_turn_resolve_order(m, p, error);
+    if (mass_phase_is_in_turn(p)) {
+        mass_turn_resolve_scope(p);
+        status = mass_turn_resolve_order(m, p, error);
+    }
     if (status != MASS_OK) return status;
     return of_agents ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }

@@ -43,6 +43,65 @@ mass_status mass_turn_resolve_order(const mass_model *m, mass_phase_def *p, mass
     return MASS_OK;
 }
 
+/* Returns a distance of a phase: `given`, or `most` if none is given. */
+static int32_t distance_of(int32_t given, int32_t most)
+{
+    return given == 0 ? most : given == MASS_OWN_PLACE ? 0 : given;
+}
+
+mass_status mass_turn_take_scope(const mass_agent_phase *p, mass_phase_def *phase, mass_error *error)
+{
+    const mass_callback *c = phase->callback;
+    if (!mass_phase_is_in_turn(phase)) {
+        if (!p->meets && !p->changes && !p->shape) return MASS_OK;
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s does not act in turn, and its phase has %s: leave "
+                              "it out, or make it MASS_IN_TURN or MASS_IN_TURN_PLACES", c->name,
+                              p->shape ? ".shape" : p->meets ? ".meets" : ".changes");
+    }
+    if (p->meets && phase->population < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over places in turn, which meet no agents: its "
+                              "phase has no .meets", c->name);
+    if (p->shape > MASS_AXES)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .shape of its phase is %u: give it MASS_SQUARE "
+                              "or MASS_AXES", c->name, p->shape);
+    const int32_t given[] = {p->meets, p->changes};
+    for (int i = 0; i < 2; i++)
+        if (given[i] < MASS_OWN_PLACE || given[i] > phase->reach)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the %s of its phase is %d, and its radius is "
+                                  "%d: give it that at most, or MASS_OWN_PLACE", c->name, i ? ".changes" : ".meets",
+                                  given[i], phase->reach);
+    phase->turn_scope.meets = distance_of(p->meets, phase->reach);
+    phase->turn_scope.changes = distance_of(p->changes, phase->turn_scope.meets);
+    phase->turn_scope.axes = p->shape == MASS_AXES;
+    return MASS_OK;
+}
+
+static bool writes(const mass_phase_def *p, uint32_t i)
+{
+    return (mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES) != 0;
+}
+
+/* Returns whether a phase has an attribute of places both in SEES and in ALTERS. */
+static bool sees_what_it_alters(const mass_phase_def *p)
+{
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        if (mass_phase_class(p, i) != MASS_CLASS_PLACES || writes(p, i)) continue;
+        for (uint32_t k = 0; k < p->callback->field_count; k++)
+            if (mass_phase_class(p, k) == MASS_CLASS_PLACES && writes(p, k) &&
+                p->targets[k].index == p->targets[i].index)
+                return true;
+    }
+    return false;
+}
+
+void mass_turn_resolve_scope(mass_phase_def *p)
+{
+    mass_turn_scope *const scope = &p->turn_scope;
+    const int32_t met = p->population < 0 ? 0 : scope->meets, sees = sees_what_it_alters(p) ? p->reach : met;
+    scope->sees = sees > met ? sees : met;
+    if (scope->sees < scope->changes) scope->sees = scope->changes;
+}
+
 /* Returns the last phase before phase `turn`, in its schedule, that may have made requests of a population which no
  * manage has carried out; or NULL. A manage with a condition may leave them in some worlds. */
 static const mass_phase_def *find_request(const mass_model *m, uint32_t turn, uint32_t population)

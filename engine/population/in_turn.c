@@ -173,8 +173,9 @@ mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, con
 {
     const mass_phase_def *p = &d->model->phases[phase];
     const mass_turn_operations *device = d->device->table->agents->turn;
-    mass_turn turn = {0};
+    mass_turn turn = {.scope = p->turn_scope};
     mass_status status = mass_turn_stage_create(d, error);
+    if (status == MASS_OK) turn.round_counts = d->turn->rounds.address;
     if (status == MASS_OK) status = mass_turn_copies_make(d, phase, &d->turn->copies, error);
     if (mass_phase_turns_places(p))
         turn.populations[0].count = (uint32_t)mass_space_places(&d->model->spaces[p->space]) * (uint32_t)d->worlds;
@@ -260,4 +261,16 @@ mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t index, ui
     uint32_t k = 0;
     while (p->populations[k] != index) k++;
     return rewrite(d, index, &d->turn->turn.populations[k], counted, error);
+}
+
+mass_status mass_turn_take_rounds(mass_domain *d, uint64_t *rounds, uint64_t *most, mass_error *error)
+{
+    static const uint64_t none = 0;
+    uint64_t counts[2] = {0, 0};
+    mass_status status = MASS_OK;
+    if (d->turn) status = mass_buffer_download(d->turn->rounds, counts, sizeof counts, error);
+    if (d->turn && status == MASS_OK) status = mass_buffer_fill(d->turn->rounds, &none, sizeof none, 2, error);
+    *rounds = counts[0];
+    *most = counts[1];
+    return status;
 }

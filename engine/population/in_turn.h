@@ -29,4 +29,8 @@ void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, v
 mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t index, uint64_t step, bool counted,
                               mass_error *error);
 
+/* Gives the rounds of the launches in turn since the last call, and the most of one launch. Both are 0 where actors do
+ * not act in rounds. Waits for the device. */
+mass_status mass_turn_take_rounds(mass_domain *d, uint64_t *rounds, uint64_t *most, mass_error *error);
+
 #endif

@@ -43,6 +43,7 @@ void mass_turn_stage_free(mass_domain *d)
     mass_buffer_release(&d->turn->order);
     mass_buffer_release(&d->turn->record);
     mass_buffer_release(&d->turn->nan);
+    mass_buffer_release(&d->turn->rounds);
     free(d->turn);
     d->turn = NULL;
 }
@@ -52,7 +53,10 @@ mass_status mass_turn_stage_create(mass_domain *d, mass_error *error)
     if (d->turn) return MASS_OK;
     d->turn = calloc(1, sizeof *d->turn);
     if (!d->turn) return mass_error_memory(error, sizeof *d->turn, "a phase in turn");
-    const mass_status status = mass_buffer_allocate(d->device, sizeof(uint32_t), &d->turn->nan, error);
+    static const uint64_t none = 0;
+    mass_status status = mass_buffer_allocate(d->device, sizeof(uint32_t), &d->turn->nan, error);
+    if (status == MASS_OK) status = mass_buffer_allocate(d->device, 2 * sizeof none, &d->turn->rounds, error);
+    if (status == MASS_OK) status = mass_buffer_fill(d->turn->rounds, &none, sizeof none, 2, error);
     if (status != MASS_OK) mass_turn_stage_free(d);
     return status;
 }

@@ -12,6 +12,7 @@ struct mass_turn_stage {
     uint32_t order_room;
     mass_buffer record;  /* the mass_turn that launches read, and the tables that it names */
     mass_buffer nan;     /* uint32_t: not 0 if a value that makes the order is not a number */
+    mass_buffer rounds;  /* uint64_t[2] as in mass_turn */
     mass_turn turn;      /* the same as the record, in host memory */
     mass_turn_copies copies;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/profile.h"
+#include "population/in_turn.h"
 #include "population/population.h"
 #include "plan/traffic.h"
 #include "process/progress.h"
@@ -43,15 +44,28 @@ mass_status mass_profile_begin(mass_profile *p, mass_error *error)
     return status;
 }
 
+/* Adds the rounds of a launch in turn to its entry. */
+static mass_status add_rounds(const mass_profile *p, mass_profile_entry *e, mass_error *error)
+{
+    uint64_t rounds, most;
+    const mass_status status = mass_turn_take_rounds(p->domain, &rounds, &most, error);
+    e->rounds += rounds;
+    if (most > e->most_rounds) e->most_rounds = most;
+    return status;
+}
+
 mass_status mass_profile_add(mass_profile *p, uint32_t index, int32_t layers, mass_error *error)
 {
     const mass_plan_operation *op = &p->step->list[index];
     mass_profile_entry *e = &p->entries[index];
     const mass_traffic t = {p->agents, layers};
-    const mass_status status = p->domain->device->table->launch->synchronise(p->domain->device, error);
+    mass_status status = p->domain->device->table->launch->synchronise(p->domain->device, error);
     e->times++;
     e->seconds += mass_seconds() - p->mark;
     e->bytes += mass_plan_bytes_read(p->domain, op, &t) + mass_plan_bytes_written(p->domain, op, &t);
+    if (status == MASS_OK && op->kind == MASS_PLAN_LAUNCH &&
+        mass_phase_is_in_turn(&p->domain->model->phases[op->phase]))
+        status = add_rounds(p, e, error);
     p->mark = mass_seconds();
     return status;
 }

@@ -9,6 +9,7 @@
 typedef struct mass_profile_entry {
     uint64_t times;
     double seconds, bytes; /* totals of all steps */
+    uint64_t rounds, most_rounds; /* of a launch in turn on a GPU: of all times, and the most of one */
 } mass_profile_entry;
 
 typedef struct mass_profile {

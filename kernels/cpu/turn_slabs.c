@@ -23,7 +23,7 @@ static cut_axis axis_of(const mass_launch *l)
 {
     const int axis = l->size[2] > 1 ? 2 : l->size[1] > 1 ? 1 : 0;
     return (cut_axis){l->size[axis], (axis > 0 ? l->size[0] : 1) * (axis > 1 ? l->size[1] : 1),
-                      2 * (int64_t)l->reach, (l->torus >> axis & 1) != 0};
+                      (int64_t)l->turn->scope.sees + l->turn->scope.changes, (l->torus >> axis & 1) != 0};
 }
 
 static bool is_open(const mass_launch *l, int32_t world) { return !l->gates || !l->gates[world]; }

@@ -283,7 +283,8 @@ MASS_OPEN(sugarscape_declare_acts)
 {
     const int32_t reach = (int32_t)VALUE(vision_max);
     if (VALUE(activation) == 1)
-        return MASS_DECLARE_PHASE(host, MASS_STEP, sugarscape_act, .reach = reach + (VALUE(reproduce) > 0));
+        return MASS_DECLARE_PHASE(host, MASS_STEP, sugarscape_act, .reach = reach + (VALUE(reproduce) > 0),
+                                  .shape = VALUE(reproduce) > 0 ? MASS_SQUARE : MASS_AXES);
     MASS_DECLARE_PHASE(host, MASS_STEP, sugarscape_look, .reach = reach);
     MASS_DECLARE_MANAGE(host, MASS_STEP, ants);
     for (int64_t look = 1; look < VALUE(looks); look++) {

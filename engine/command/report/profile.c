@@ -23,6 +23,9 @@ static char *subject_of(const mass_profile *p, const mass_plan_operation *op)
 /* Returns an operation's bytes per second, 0 if it took no time. */
 static double rate_of(const mass_profile_entry *e) { return e->seconds > 0 ? e->bytes / e->seconds : 0; }
 
+/* Returns the mean number of rounds of a launch in turn. */
+static double rounds_of(const mass_profile_entry *e) { return (double)e->rounds / (double)e->times; }
+
 /* Returns one operation's times, seconds and bytes, with shares of the whole and of the copy rate. */
 static json_t *entry_json(const mass_profile *p, uint32_t index, double all, double copy_rate)
 {
@@ -35,6 +38,10 @@ static json_t *entry_json(const mass_profile *p, uint32_t index, double all, dou
         all > 0 ? e->seconds / all : 0.0, "bytes", e->bytes, "bytes_per_s", rate_of(e), "of_copy",
         copy_rate > 0 ? rate_of(e) / copy_rate : 0.0);
     free(subject);
+    if (e->rounds) {
+        json_object_set_new(json, "rounds_mean", json_real(rounds_of(e)));
+        json_object_set_new(json, "rounds_most", json_integer((json_int_t)e->most_rounds));
+    }
     return json;
 }
 
@@ -45,6 +52,24 @@ json_t *mass_profile_json(const mass_profile *p, double copy_rate)
     for (uint32_t i = 0; i < p->step->count; i++)
         if (p->entries[i].times) json_array_append_new(list, entry_json(p, i, all, copy_rate));
     return json_pack("{s:f, s:f, s:o}", "seconds", all, "copy_bytes_per_s", copy_rate, "operations", list);
+}
+
+/* Returns those that act in a phase: its agents in the last step, or its places. */
+static double actors_of(const mass_profile *p, const mass_plan_operation *op)
+{
+    const mass_phase_def *phase = &p->domain->model->phases[op->phase];
+    if (phase->population >= 0) return p->agents[phase->population];
+    return (double)mass_space_places(&p->domain->model->spaces[phase->space]) * p->domain->worlds;
+}
+
+/* Says in how many rounds a GPU did a phase in turn. */
+static void say_rounds(const mass_profile *p, const mass_plan_operation *op, const mass_profile_entry *e)
+{
+    if (e->rounds == 0) return;
+    const double actors = actors_of(p, op);
+    mass_progress_say("  %-9s %.1f rounds a time, at most %" PRIu64 ": those that may matter to each other act in "
+                      "different rounds%s", "", rounds_of(e), e->most_rounds,
+                      actors >= 64 && rounds_of(e) > actors / 4 ? "; here, almost one after the other" : "");
 }
 
 void mass_profile_say(const mass_profile *p, double copy_rate)
@@ -66,6 +91,7 @@ void mass_profile_say(const mass_profile *p, double copy_rate)
                               mass_plan_operation_name(p->domain->model, op), subject ? subject : "", e->times,
                               e->seconds, all > 0 ? 100 * e->seconds / all : 0, mass_format_bytes(bytes, e->bytes),
                               1e-9 * rate_of(e), copy_rate > 0 ? 100 * rate_of(e) / copy_rate : 0);
+        say_rounds(p, op, e);
         free(subject);
     }
 }

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], char text[NUMBERS_TEXT])
 {
@@ -25,13 +26,44 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_LIST] = "reads value", [MASS_OUT_OF_REACH_WORLD] = "names value",
     [MASS_OUT_OF_REACH_PRIORITY] = "claims", [MASS_OUT_OF_REACH_CLAIM] = "decides a claim on an agent",
     [MASS_OUT_OF_REACH_ALTER] = "reads or changes the place", [MASS_OUT_OF_REACH_MOVE] = "moves to the place",
-    [MASS_OUT_OF_REACH_BEAR] = "bears a child on the place"};
+    [MASS_OUT_OF_REACH_BEAR] = "bears a child on the place", [MASS_OUT_OF_REACH_CHANGE] = "changes an agent",
+    [MASS_OUT_OF_REACH_WALK_AT] = "walks the agents on the place"};
 
-static const char *reach_of(const mass_work *work)
+static bool changes(uint32_t kind)
+{
+    return kind == MASS_OUT_OF_REACH_ALTER || kind == MASS_OUT_OF_REACH_MOVE || kind == MASS_OUT_OF_REACH_BEAR ||
+           kind == MASS_OUT_OF_REACH_CHANGE;
+}
+static bool meets(uint32_t kind)
+{
+    return kind == MASS_OUT_OF_REACH_COUNT || kind == MASS_OUT_OF_REACH_WALK || kind == MASS_OUT_OF_REACH_WALK_AT;
+}
+
+/* Returns how far a body may make an access of some kind. */
+static int32_t most_of(const mass_launch *l, uint32_t kind)
+{
+    if (l->turn && changes(kind)) return l->turn->scope.changes;
+    return l->turn && meets(kind) ? l->turn->scope.meets : l->reach;
+}
+
+static const char *reach_of(const mass_work *work, uint32_t kind)
 {
     const mass_callback *c = work->prepared->callback;
-    const bool smaller = c->over == MASS_OVER_TURNS && work->launch->reach < c->radius;
+    const mass_launch *l = work->launch;
+    const bool smaller = c->over == MASS_OVER_TURNS && l->reach < c->radius;
+    if (most_of(l, kind) < l->reach)
+        return changes(kind) && l->turn->scope.changes < l->turn->scope.meets ? "the .changes of its phase"
+               : "the .meets of its phase";
     return c->over == MASS_OVER_AGENTS || smaller ? "the .reach of its phase" : "its radius";
+}
+
+/* Returns whether an offset is near enough, and only its direction is wrong. */
+static bool is_off_axis(const mass_launch *l, const mass_diagnostics *found)
+{
+    bool within = l->turn && l->turn->scope.axes;
+    for (int a = 0; a < 3; a++)
+        within &= llabs(found->offset[a]) <= most_of(l, found->seen);
+    return within;
 }
 
 mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *found, mass_error *error)
@@ -57,8 +89,8 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
         snprintf(what, sizeof what, "%s away that no walk of that population has given",
                  mass_describe_numbers(l, found->offset, offset));
     else if (kind == MASS_OUT_OF_REACH_WALK)
-        snprintf(what, sizeof what, "within %" PRId64 ", which is farther than %d, %s", found->offset[0], l->reach,
-                 reach_of(work));
+        snprintf(what, sizeof what, "within %" PRId64 ", which is farther than %d, %s", found->offset[0],
+                 most_of(l, kind), reach_of(work, kind));
     else if (kind == MASS_OUT_OF_REACH_WORLD)
         snprintf(what, sizeof what, "%" PRId64 " of a world attribute that has %" PRId64 ", numbered from 0",
                  found->offset[0], found->offset[1]);
@@ -71,9 +103,12 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     else if (kind == MASS_OUT_OF_REACH_CLAIM)
         snprintf(what, sizeof what, "%s away, which is farther than %d, the radius of its MASS_CLAIMS",
                  mass_describe_numbers(l, found->offset, offset), l->reach);
+    else if (is_off_axis(l, found))
+        snprintf(what, sizeof what, "%s away, which is not along an axis: the .shape of its phase is MASS_AXES",
+                 mass_describe_numbers(l, found->offset, offset));
     else
         snprintf(what, sizeof what, "%s away, which is farther than %d, %s",
-                 mass_describe_numbers(l, found->offset, offset), l->reach, reach_of(work));
+                 mass_describe_numbers(l, found->offset, offset), most_of(l, kind), reach_of(work, kind));
     if (work->prepared->callback->over == MASS_OVER_WORLDS)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": in world %" PRId32 " it %s %s",
                               work->prepared->callback->name, work->step, l->first_world + found->world, deeds[kind],

@@ -111,8 +111,15 @@ typedef struct mass_agent_phase {
      * are equal. The run ends if a value is NaN. */
     const char *order;
     uint32_t reversed; /* 1: they act in exactly the other order */
-    uint32_t reserved; /* 0 */
+    /* Of a phase in turn, what makes fewer of them wait for each other. A body sees attributes of places within .reach.
+     * It meets agents within .meets: it counts, walks and reads them. It changes something within .changes: it alters
+     * places, moves, bears, kills and changes other agents. Where `shape` is MASS_AXES, it does all that along the axes
+     * alone, with offsets that are 0 on all axes but one. 0: .meets is .reach, .changes is .meets. */
+    uint32_t shape; /* MASS_SQUARE or MASS_AXES */
+    int32_t meets, changes; /* 0 to the radius, or MASS_OWN_PLACE: on the place of its frame alone */
 } mass_agent_phase;
+enum { MASS_OWN_PLACE = -1 };
+enum { MASS_SQUARE = 0, MASS_AXES = 1 };
 
 #define MASS_AGENTS_ID "mass.agents/0"
 typedef struct mass_agents_table {

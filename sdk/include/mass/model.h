@@ -245,9 +245,8 @@
 
 /* The phases, in their order. There may be several MASS_SCHEDULE: their phases follow one another.
  *     STARTS(callback, ...)               runs once, before the first step
- *     STEPS(callback, ...)                runs in every step; .reach, .condition, .space, .order, .reversed may follow:
- *                                         mass_agent_phase
- *                                         in agents.h
+ *     STEPS(callback, ...)                runs in every step; .reach, .condition, .space and others may follow:
+ *                                         mass_agent_phase in agents.h
  *     MANAGES(population, ...)            applies the requests of its agents; .order, .condition: mass_manage
  *     MANAGES_AT_START(population, ...)
  *     IF(condition, phase)                adds one of these phases if the condition holds when the engine opens the
@@ -396,7 +395,8 @@ static inline mass_status mass_declare_said_tally(mass_host *host, int real, con
 
 static inline mass_status mass_declare_said_phase(mass_host *host, const mass_agent_phase *p)
 {
-    if (p->population || p->condition || p->reach || p->order || p->reversed || p->callback->over == MASS_OVER_TURNS)
+    if (p->population || p->condition || p->reach || p->order || p->reversed || p->shape || p->meets || p->changes ||
+        p->callback->over == MASS_OVER_TURNS)
         return mass_agents_of(host)->phase(host, p);
     return MASS_DECLARE(host, phase, .schedule = p->schedule, .space = p->space, .callback = p->callback);
 }

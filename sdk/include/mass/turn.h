@@ -27,6 +27,11 @@
  * have the attribute's default and ignore changes, and nothing moves or is born there. An axis that wraps has no edge.
  * A phase may have a smaller radius than its callback, which parameters decide: STEPS(live, .reach = 1).
  *
+ * A phase may say more of what its body does, and then fewer agents wait for each other: STEPS(live, .meets = 2, .changes =
+ * 1, .shape = MASS_AXES). Within .meets it meets agents: it walks, counts and reads them. Within .changes it changes
+ * something: it alters places, moves, bears, kills and changes agents. What it only sees may be as far as the radius. With
+ * MASS_AXES it does all that along the axes alone, and walks meet those on the axes. See mass_agent_phase.
+ *
  * READS and UPDATES name attributes of the agent. SEES names attributes of places, which are read, and ALTERS those
  * that are also changed. NEARBY names attributes of other agents, which are read, and CHANGES those that are also
  * changed. FROM(sheep, energy) is one of another population. Tallies are those of SUMS, MINS, MAXES and BINS. A body
@@ -43,6 +48,9 @@
  *                             nearest. EACH_NEARBY_OF(sheep, o, r) and the others with _OF take another population
  *     ONE_NEARBY_WHERE(o, r, draw, condition)  LEAST_NEARBY(o, r, value)  MOST_NEARBY(o, r, value)   one of those for
  *                             which a condition of `o` holds; the one with the least or the greatest value
+ *     EACH_AT(o, dx[,dy[,dz]]) { OF(f, o) ... }   loops over the other agents on one place
+ *     ONE_AT(draw, dx[,dy[,dz]])   one of them, drawn evenly. With _OF both take another population:
+ *                             EACH_AT_OF(sheep, o, dx, dy), ONE_AT_OF(sheep, draw, dx, dy)
  *     OF(f, o)                attribute of NEARBY or CHANGES of agent `o`, a mass_peer
  *     ID_OF(o)  ID_OF_IN(sheep, o)   its id; 2^64 - 1 for a child that was born in this phase, and for nobody
  *     IS_ANYBODY(o)  NOBODY   0 if `o` is nobody, else 1; nobody
@@ -74,12 +82,15 @@
  *     }
  *
  * Offsets count from the place. It has SEES, ALTERS and tallies, and meets no agents. Of the above it may use SEE and
- * THERE, and all that kernel.h lists but IN and OUT.
+ * THERE, and all that kernel.h lists but IN and OUT. If it changes its own place alone, its phase says so, and the body
+ * reads the places around by SEES(spin) and SEE: STEPS(flip, .changes = MASS_OWN_PLACE, .shape = MASS_AXES).
  *
- * The result is that of a loop over the agents, or over the places, on every device. On CPUs, threads share worlds, or
- * slabs of a world: an agent waits for those of other slabs that act before it and were within twice the radius when
- * the phase began. A phase with .order or .reversed runs on one thread a world. GPUs let agents act at once if no two
- * of them were within that distance; the others act round by round. The ranks of a run may not share a world. */
+ * The result is that of a loop over the agents, or over the places, on every device. An agent waits for those that act
+ * before it and can matter to it: one of them changes what the other sees, meets or changes. When the phase began they
+ * were at most 2 radii apart along each axis, or .meets + .changes. On CPUs, threads share worlds, or slabs of a world: an
+ * agent waits for those of other slabs. A phase with .order or .reversed runs on one thread a world. GPUs let agents act
+ * at once if none waits for another; the others act round by round (--profile counts the rounds). The ranks of a run may
+ * not share a world. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H
@@ -92,6 +103,23 @@
         sizeof *MASS_MEMBER_OF_(POINTER, there_##f),                                               \
         MASS_THREE_("THERE(" #f ", " #__VA_ARGS__ ")", __VA_ARGS__)))
 #define NOBODY mass_turn_nobody()
+#define MASS_WALK_AT_(k, call, ...)                                                                  \
+    (MASS_CHECK_NEAR_(k, call) mass_turn_walk_at(&mass_w->site, &mass_w->reach_, (uint32_t)(k),      \
+                                                 (k) ? MASS_NOBODY : mass_w->agent_,                 \
+                                                 MASS_OFFSET_(call, __VA_ARGS__)))
+#define MASS_EACH_AT_(k, call, o, ...)                                                                         \
+    for (mass_turn_walk mass_walk_##o = MASS_WALK_AT_(k, call, __VA_ARGS__); mass_walk_##o.once; mass_walk_##o.once = 0) \
+        for (mass_peer o; mass_turn_walk_next(&mass_walk_##o, &o);)
+#define EACH_AT(o, ...) MASS_EACH_AT_(0, "EACH_AT(" #o ", " #__VA_ARGS__ ")", o, __VA_ARGS__)
+#define EACH_AT_OF(population, o, ...)                                                                           \
+    MASS_EACH_AT_(MASS_POPULATION_IN_(population), "EACH_AT_OF(" #population ", " #o ", " #__VA_ARGS__ ")", o, \
+                  __VA_ARGS__)
+#define ONE_AT(draw, ...) \
+    mass_turn_walk_one(MASS_WALK_AT_(0, "ONE_AT(" #draw ", " #__VA_ARGS__ ")", __VA_ARGS__), RANDOM(draw))
+#define ONE_AT_OF(population, draw, ...)                                                                      \
+    mass_turn_walk_one(MASS_WALK_AT_(MASS_POPULATION_IN_(population),                                         \
+                                     "ONE_AT_OF(" #population ", " #draw ", " #__VA_ARGS__ ")", __VA_ARGS__), \
+                       RANDOM(draw))
 #define MOVE(...)                                                  \
     mass_turn_move(&mass_w->site, &mass_w->reach_, mass_w->agent_, \
                    MASS_OFFSET_("MOVE(" #__VA_ARGS__ ")", __VA_ARGS__))
@@ -110,9 +138,11 @@
 #define MASS_TURN_OTHER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
     MASS_REST_(MASS_TURN_OTHER_##VIEW(ACCESS, n, n2, T, OWNER))
 #define MASS_TURN_OTHER_NEARBY_(ACCESS, n, n2, T, OWNER) \
-    MASS_OTHER_MEMBER_NEARBY_(ACCESS, MASS_TURN_OF_##ACCESS(n, n2), T, OWNER)
+    MASS_OTHER_MEMBER_NEARBY_(ACCESS, MASS_TURN_OF_##ACCESS(n, n2), T, ((OWNER) | MASS_TURN_BIT_OF_##ACCESS))
 #define MASS_TURN_OF_MASS_NEARBY(n, n2) n2
 #define MASS_TURN_OF_MASS_RESIDENT_UPDATE(n, n2) n
+#define MASS_TURN_BIT_OF_MASS_NEARBY 0
+#define MASS_TURN_BIT_OF_MASS_RESIDENT_UPDATE MASS_TURN_CHANGED
 
 /* The populations that a body may walk, as bits: places in turn meet no agents. */
 #define MASS_TURN_NEAR_AGENT_ 15

@@ -37,8 +37,9 @@ TURNS_OF(turns_1, 1)
 TURNS_OF(turns_2, 2)
 TURNS_OF(turns_6, 6)
 
-MASS_SCHEDULE(STARTS(turns_grow), IF(VALUE(radius) == 1, STEPS(turns_1)), IF(VALUE(radius) == 2, STEPS(turns_2)),
-              IF(VALUE(radius) == 6, STEPS(turns_6)))
+MASS_SCHEDULE(STARTS(turns_grow), IF(VALUE(radius) == 1, STEPS(turns_1, .shape = MASS_AXES)),
+              IF(VALUE(radius) == 2, STEPS(turns_2, .shape = MASS_AXES)),
+              IF(VALUE(radius) == 6, STEPS(turns_6, .shape = MASS_AXES)))
 MASS_DEFAULT_STEPS(20)
 
 MASS_PLUGIN(.name = "turns", .version = "1.0.0", .help = "ants that act one after the other");

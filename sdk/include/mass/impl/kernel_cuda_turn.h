@@ -105,25 +105,38 @@ MASS_FN mass_turn_group mass_turn_make_group(uint32_t agents, uint32_t threads)
     return {size, lane % size, lanes << (lane - lane % size)};
 }
 
-/* Calls `visit` for each actor that was within twice the radius of a site when the phase began, itself included. The
- * threads of a group share the rows of places. */
+/* Returns how far along x those can be that matter to each other, whose offsets are dy and dz along the other axes.
+ * -1: none can. If bodies act along the axes alone, one sees along one axis what the other changes along another. */
+MASS_FN int32_t mass_turn_row_reach(const mass_turn_scope &c, int32_t dy, int32_t dz)
+{
+    const int32_t y = dy < 0 ? -dy : dy, z = dz < 0 ? -dz : dz, all = c.sees + c.changes;
+    if (!c.axes || (y | z) == 0) return all;
+    if (y && z) return max(y, z) <= c.sees && min(y, z) <= c.changes ? 0 : -1;
+    return y + z <= c.changes ? c.sees : y + z <= c.sees ? c.changes : 0;
+}
+
+/* Calls `visit` for each actor that can matter to one at a site, from where they were when the phase began, itself
+ * included. The threads of a group share the rows of places. */
 template <int DIMENSIONS, class Actors, class Visit>
-MASS_FN void mass_turn_each_rival(const Actors &actors, const mass_site &s, const mass_turn_group &group, Visit visit)
+MASS_FN void mass_turn_each_rival(const Actors &actors, const mass_turn_scope &scope, const mass_site &s,
+                                  const mass_turn_group &group, Visit visit)
 {
     const mass_launch &l = actors.l;
     const mass_gidx at[3] = {s.x, s.y, s.z};
     int32_t low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     for (int a = 0; a < 3; a++)
         if (DIMENSIONS == 0 || a < DIMENSIONS) {
-            low[a] = mass_walk_low(&l, a, at[a], 2 * l.reach);
-            high[a] = mass_walk_high(&l, a, at[a], 2 * l.reach);
+            low[a] = mass_walk_low(&l, a, at[a], scope.sees + scope.changes);
+            high[a] = mass_walk_high(&l, a, at[a], scope.sees + scope.changes);
         }
     const uint32_t of_sheet = (uint32_t)(high[1] - low[1]) + 1, rows = of_sheet * ((uint32_t)(high[2] - low[2]) + 1);
     for (uint32_t k = group.member; k < rows; k += group.size) {
         const int32_t dz = low[2] + (int32_t)(k / of_sheet), dy = low[1] + (int32_t)(k % of_sheet);
+        const int32_t reach = mass_turn_row_reach(scope, dy, dz);
+        if (reach < 0) continue;
         const mass_gidx y = mass_turn_wrap(s.y + dy, l.size[1]), z = mass_turn_wrap(s.z + dz, l.size[2]);
         const int64_t row = s.world * actors.places() + (z * l.size[1] + y) * l.size[0];
-        mass_gidx first = s.x + low[0], end = s.x + high[0] + 1;
+        mass_gidx first = s.x + max(low[0], -reach), end = s.x + min(high[0], reach) + 1;
         if (first < 0) {
             actors.each_on(row + first + l.size[0], row + l.size[0], visit);
             first = 0;
@@ -160,6 +173,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
     const mass_launch &l = actors.l;
     const mass_turn &t = *l.turn;
     const mass_turn_rounds &g = t.rounds;
+    const mass_turn_scope scope = t.scope;
     const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     const uint32_t count = t.populations[0].count;
     const uint64_t step = mass_launch_step(&l);
@@ -167,6 +181,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
     mass_turn_site site;
     if (threadIdx.x == 0) found.number = 0;
     for (uint32_t i = thread; i < count; i += threads) {
+        if (l.gates && l.gates[actors.world(i)]) continue;
         const uint64_t key = mass_turn_key(&t.keys, l.random_keys[actors.world(i)], step, l.phase, actors.id(i), i);
         g.high[i] = (uint32_t)(key >> 32);
         g.low[i] = (uint32_t)key;
@@ -178,7 +193,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         actors.stand(&site, i);
         if (l.gates && l.gates[site.world]) continue;
         const mass_turn_moment own = {i, g.high[i]};
-        mass_turn_each_rival<DIMENSIONS>(actors, site, group, [&](uint32_t j) {
+        mass_turn_each_rival<DIMENSIONS>(actors, scope, site, group, [&](uint32_t j) {
             waits += mass_turn_is_sooner(actors, t, {j, g.high[j]}, own);
         });
         for (uint32_t by = group.size / 2; by > 0; by /= 2) waits += __shfl_xor_sync(group.lanes, waits, (int)by);
@@ -188,7 +203,8 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
     }
     mass_turn_hand_over(found, g.ready[0], &g.number[0]);
     mass_turn_meet(g.arrived, 2);
-    for (uint32_t round = 0;; round++) {
+    uint32_t round = 0;
+    for (;; round++) {
         const uint32_t number = *(volatile uint32_t *)&g.number[round % 3];
         const uint32_t *const ready = round % 2 ? g.ready[1] : g.ready[0];
         uint32_t *const next = round % 2 ? g.ready[0] : g.ready[1];
@@ -201,7 +217,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
             if (group.member == 0 && actors.acts(i)) act(i, site);
             __syncwarp(group.lanes);
             const mass_turn_moment own = {i, g.high[i]};
-            mass_turn_each_rival<DIMENSIONS>(actors, site, group, [&](uint32_t j) {
+            mass_turn_each_rival<DIMENSIONS>(actors, scope, site, group, [&](uint32_t j) {
                 if (mass_turn_is_sooner(actors, t, own, {j, g.high[j]}) && atomicSub(&g.waits[j], 1u) == 1)
                     mass_turn_append(found, next, &g.number[(round + 1) % 3], j);
             });
@@ -209,6 +225,9 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         mass_turn_hand_over(found, next, &g.number[(round + 1) % 3]);
         mass_turn_meet(g.arrived, 3 + round);
     }
+    if (thread != 0) return;
+    t.round_counts[0] += round;
+    if (round > t.round_counts[1]) t.round_counts[1] = round;
 }
 
 /* The members of a window, by view, and what they are set to. */
@@ -257,6 +276,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         };                                                                                                      \
         mass_follow_predecessor();                                                                              \
         const MASS_TURN_ALL_##WHO<DIMENSIONS> actors = {l};                                                     \
+        const mass_reach reach = mass_turn_reach(&l, DIMENSIONS, 0);                                            \
         mass_turn_take<DIMENSIONS>(actors, [&](uint32_t i, const mass_turn_site &site) {                        \
             MASS_JOIN(NAME, _window)<mass_turn_site> window;                                                    \
             const mass_met_at met = {l, i, 0, site.world, gathers};                                             \
@@ -271,7 +291,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
             window.site = site;                                                                                 \
             window.pitch = l.pitch;                                                                             \
             window.plane = l.plane;                                                                             \
-            window.reach_ = mass_turn_reach(&l, DIMENSIONS, 0);                                                 \
+            window.reach_ = reach;                                                                              \
             MASS_TURN_SET_##WHO                                                                                 \
             (void)met;                                                                                          \
             MASS_EACH_(MASS_TURN_MEET_, LIST)                                                                   \

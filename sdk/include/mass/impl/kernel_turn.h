@@ -44,21 +44,27 @@ MASS_FN void mass_turn_report(const mass_site *s, const mass_reach *r, uint32_t 
     if (first && s->launch->diagnostics->seen && s->id) s->launch->diagnostics->agent = *s->id;
 }
 
-/* Returns whether an offset is within the radius; reports it if not. */
-MASS_FN int mass_turn_reaches(const mass_site *s, const mass_reach *r, uint32_t what, mass_gidx dx, mass_gidx dy,
-                              mass_gidx dz)
+/* Returns whether an offset is within a distance along each axis, and on an axis if it has to be; reports it if not. */
+MASS_FN int mass_turn_reaches(const mass_site *s, const mass_reach *r, const uint32_t along[3], uint32_t what,
+                              mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
-    const int within = mass_is_in_reach(r, dx, dy, dz);
-    if (!within) mass_turn_report(s, r, what, dx, dy, dz);
-    return within;
+    const int within = mass_within(dx, along[0]) & mass_within(dy, along[1]) & mass_within(dz, along[2]);
+    const int allowed = within & (!r->axes | ((dx != 0) + (dy != 0) + (dz != 0) < 2));
+    if (!allowed) mass_turn_report(s, r, what, dx, dy, dz);
+    return allowed;
 }
 
-/* Returns the radius along each axis of a body with a number of dimensions; 0: any. */
+/* Returns the distances along each axis of a body with a number of dimensions; 0: any. */
 MASS_FN mass_reach mass_turn_reach(const mass_launch *l, int dimensions, int checked)
 {
-    mass_reach r = {{0, 0, 0}, checked};
-    for (int a = 0; a < 3; a++)
-        if (dimensions == 0 || a < dimensions) r.along[a] = (uint32_t)l->reach;
+    const mass_turn_scope scope = l->turn->scope;
+    mass_reach r = {{0, 0, 0}, checked, {0, 0, 0}, {0, 0, 0}, (int)scope.axes};
+    for (int a = 0; a < 3; a++) {
+        if (dimensions != 0 && a >= dimensions) continue;
+        r.along[a] = (uint32_t)l->reach;
+        r.meets[a] = (uint32_t)scope.meets;
+        r.changes[a] = (uint32_t)scope.changes;
+    }
     return r;
 }
 
@@ -78,15 +84,30 @@ MASS_FN void mass_turn_stand_on(mass_site *s, const mass_launch *l, uint32_t i, 
     s->id = 0;
 }
 
-/* Returns the element of the place at an offset, or MASS_NO_ELEMENT over a bounded edge, and beyond the radius. */
-MASS_FN int64_t mass_turn_element(const mass_site *s, const mass_reach *r, uint32_t what, mass_gidx dx, mass_gidx dy,
-                                  mass_gidx dz)
+MASS_FN int mass_turn_is_inside(const mass_launch *l, mass_gidx x, mass_gidx y, mass_gidx z)
+{
+    return ((uint64_t)x < (uint64_t)l->size[0]) & ((uint64_t)y < (uint64_t)l->size[1]) &
+           ((uint64_t)z < (uint64_t)l->size[2]);
+}
+/* Returns the product of a coordinate and a distance between elements. If the coordinate is not 0, both have 32 bits,
+ * as the places of a space in turn have. A GPU multiplies these faster. */
+MASS_FN int64_t mass_turn_product(mass_gidx at, int64_t stride)
+{
+#ifdef __CUDA_ARCH__
+    return (int64_t)((uint64_t)(uint32_t)at * (uint32_t)stride);
+#else
+    return at * stride;
+#endif
+}
+/* Returns the element of the place at an offset, or MASS_NO_ELEMENT over a bounded edge, and beyond the distance. */
+MASS_FN int64_t mass_turn_element(const mass_site *s, const mass_reach *r, const uint32_t along[3], uint32_t what,
+                                  mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_launch *const l = s->launch;
     const mass_gidx x = s->x + dx, y = s->y + dy, z = s->z + dz;
-    if (!mass_turn_reaches(s, r, what, dx, dy, dz)) return MASS_NO_ELEMENT;
-    if ((x >= 0) & (x < l->size[0]) & (y >= 0) & (y < l->size[1]) & (z >= 0) & (z < l->size[2]))
-        return s->world * l->world_stride + z * l->plane + y * l->pitch + x;
+    if (!mass_turn_reaches(s, r, along, what, dx, dy, dz)) return MASS_NO_ELEMENT;
+    if (mass_turn_is_inside(l, x, y, z))
+        return s->world * l->world_stride + mass_turn_product(z, l->plane) + mass_turn_product(y, l->pitch) + x;
     return mass_element_beyond(l, s->world, x, y, z);
 }
 /* Returns the address of the element at an offset in an array, or `none`. It has the form of mass_place. */
@@ -94,7 +115,7 @@ MASS_FN const void *mass_turn_place(const mass_site *s, const mass_reach *r, uin
                                     const void *none, size_t size, int64_t pitch, int64_t plane, mass_gidx dx,
                                     mass_gidx dy, mass_gidx dz)
 {
-    const int64_t element = mass_turn_element(s, r, what, dx, dy, dz);
+    const int64_t element = mass_turn_element(s, r, r->along, what, dx, dy, dz);
     (void)pitch, (void)plane;
     return element == MASS_NO_ELEMENT ? none : (const char *)array + element * (int64_t)size;
 }
@@ -102,7 +123,7 @@ MASS_FN const void *mass_turn_place(const mass_site *s, const mass_reach *r, uin
 MASS_FN void *mass_turn_there(const mass_site *s, const mass_reach *r, void *array, const void *none, void *nowhere,
                               size_t size, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
-    const int64_t element = mass_turn_element(s, r, MASS_OUT_OF_REACH_ALTER, dx, dy, dz);
+    const int64_t element = mass_turn_element(s, r, r->changes, MASS_OUT_OF_REACH_ALTER, dx, dy, dz);
     if (element != MASS_NO_ELEMENT) return (char *)array + element * (int64_t)size;
     memcpy(nowhere, none, size);
     return nowhere;
@@ -112,7 +133,11 @@ MASS_FN void *mass_turn_there(const mass_site *s, const mass_reach *r, void *arr
 MASS_FN uint32_t mass_turn_cell(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_launch *const l = s->launch;
+    const mass_gidx x = s->x + dx, y = s->y + dy, z = s->z + dz;
     mass_gidx place;
+    if (mass_turn_is_inside(l, x, y, z))
+        return (uint32_t)s->world * (uint32_t)l->populations[0].places +
+               ((uint32_t)z * (uint32_t)l->size[1] + (uint32_t)y) * (uint32_t)l->size[0] + (uint32_t)x;
     if (!mass_place_from(l, s->x, s->y, s->z, dx, dy, dz, &place)) return MASS_CELL_NOWHERE;
     return (uint32_t)(s->world * l->populations[0].places + place);
 }
@@ -135,7 +160,7 @@ MASS_FN uint32_t mass_turn_count_seen(const mass_site *s, const mass_reach *r, i
                                       mass_gidx dy, mass_gidx dz)
 {
     (void)amid, (void)cell;
-    if (!mass_turn_reaches(s, r, MASS_OUT_OF_REACH_COUNT, dx, dy, dz)) return 0;
+    if (!mass_turn_reaches(s, r, r->meets, MASS_OUT_OF_REACH_COUNT, dx, dy, dz)) return 0;
     const uint32_t there = mass_turn_cell(s, dx, dy, dz);
     return there == MASS_CELL_NOWHERE ? 0 : mass_turn_count(mass_turn_of(s, 0), there, UINT32_MAX);
 }
@@ -170,12 +195,14 @@ MASS_FN int mass_turn_is_dead(const mass_turn_population *t, uint32_t agent)
 /* A walk of the agents of a population: places by offset, and the agents of a place. */
 typedef struct mass_turn_walk {
     const mass_site *site;
-    const mass_turn_population *t;
+    const uint32_t *first;         /* of the population, as in mass_turn_population */
+    const mass_turn_agent *agents;
     uint32_t at;   /* the agent of the place that was found last; MASS_NOBODY: none yet */
     uint32_t cell; /* of the place */
     uint32_t self, population;
     mass_gidx row; /* the cell of x = 0 in the row of the place */
     int32_t low[3], high[3], by[3];
+    int32_t axes; /* 1: places along the axes alone */
     int32_t once;
 } mass_turn_walk;
 
@@ -196,19 +223,56 @@ MASS_FN void mass_turn_walk_place(mass_turn_walk *w)
     w->cell = (uint32_t)(w->row + mass_turn_wrap(w->site->x + w->by[0], w->site->launch->size[0]));
     w->at = MASS_NOBODY;
 }
-/* Goes to the next place. Returns 0 after the last one. */
-MASS_FN int mass_turn_walk_on(mass_turn_walk *w)
+/* Goes to the next row of places, of those that have a place on an axis if there are to be no others. Returns 0 after
+ * the last one. */
+MASS_FN int mass_turn_walk_next_row(mass_turn_walk *w)
 {
-    if (++w->by[0] > w->high[0]) {
-        w->by[0] = w->low[0];
+    do
         if (++w->by[1] > w->high[1]) {
             w->by[1] = w->low[1];
             if (++w->by[2] > w->high[2]) return 0;
         }
-        mass_turn_walk_row(w);
+    while (w->axes && w->by[1] && w->by[2]);
+    return 1;
+}
+/* Is true in a row that has one place on an axis, if there are to be no others. */
+MASS_FN int mass_turn_walk_crosses(const mass_turn_walk *w) { return w->axes && (w->by[1] | w->by[2]); }
+MASS_FN void mass_turn_walk_begin_row(mass_turn_walk *w)
+{
+    w->by[0] = mass_turn_walk_crosses(w) ? 0 : w->low[0];
+    mass_turn_walk_row(w);
+}
+/* Goes to the next place. Returns 0 after the last one. */
+MASS_FN int mass_turn_walk_on(mass_turn_walk *w)
+{
+    if (mass_turn_walk_crosses(w) || ++w->by[0] > w->high[0]) {
+        if (!mass_turn_walk_next_row(w)) return 0;
+        mass_turn_walk_begin_row(w);
     }
     mass_turn_walk_place(w);
     return 1;
+}
+/* Goes past the next places of the row if there are no agents on them. A GPU reads several at once, as a read takes
+ * long. */
+MASS_FN void mass_turn_walk_skip(mass_turn_walk *w)
+{
+#ifdef __CUDA_ARCH__
+    const int64_t size = w->site->launch->size[0];
+    while (w->by[0] < w->high[0] && !mass_turn_walk_crosses(w)) {
+        const int64_t x = w->site->x + w->by[0], ahead = (x < 0 ? 0 : x < size ? size : 2 * size) - 1 - x;
+        const int32_t left = w->high[0] - w->by[0], n = (int32_t)min(ahead, (int64_t)min(left, 8));
+        unsigned found = 0;
+        if (n == 0) return;
+#pragma unroll
+        for (int32_t k = 0; k < 8; k++) found |= (unsigned)(k < n && w->first[w->cell + 1 + k] != MASS_NOBODY) << k;
+        const int32_t empty = found ? __ffs((int)found) - 1 : n;
+        w->by[0] += empty;
+        w->cell += (uint32_t)empty;
+        if (found) return;
+    }
+#else
+    (void)w;
+#endif
 }
 /* Begins a walk of the agents of population k within r of the frame's place. It has the form of mass_walk_begin. */
 MASS_FN mass_turn_walk mass_turn_walk_begin(const mass_site *s, const mass_reach *reach, mass_turn_walked *walked,
@@ -219,32 +283,59 @@ MASS_FN mass_turn_walk mass_turn_walk_begin(const mass_site *s, const mass_reach
     mass_turn_walk w;
     (void)walked;
     w.site = s;
-    w.t = mass_turn_of(s, k);
+    w.first = mass_turn_of(s, k)->first;
+    w.agents = mass_turn_of(s, k)->agents;
     w.self = self;
     w.population = k;
     w.once = 1;
-    if (r > l->reach) {
+    w.axes = reach->axes;
+    if (r > (int64_t)reach->meets[0]) {
         mass_turn_report(s, reach, MASS_OUT_OF_REACH_WALK, r, 0, 0);
-        r = l->reach;
+        r = reach->meets[0];
     }
     for (int a = 0; a < 3; a++) {
         w.low[a] = w.by[a] = mass_walk_low(l, a, at[a], (int32_t)(r < 0 ? 0 : r));
         w.high[a] = mass_walk_high(l, a, at[a], (int32_t)(r < 0 ? 0 : r));
     }
-    mass_turn_walk_row(&w);
+    if (r < 0 || (w.axes && w.by[1] && w.by[2] && !mass_turn_walk_next_row(&w))) w.once = 0;
+    mass_turn_walk_begin_row(&w);
     mass_turn_walk_place(&w);
-    if (r < 0) w.once = 0;
+    return w;
+}
+/* Begins a walk of the agents of population k on the place at an offset. */
+MASS_FN mass_turn_walk mass_turn_walk_at(const mass_site *s, const mass_reach *reach, uint32_t k, uint32_t self,
+                                         mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    mass_turn_walk w;
+    w.site = s;
+    w.first = mass_turn_of(s, k)->first;
+    w.agents = mass_turn_of(s, k)->agents;
+    w.at = MASS_NOBODY;
+    w.self = self;
+    w.population = k;
+    w.low[0] = w.by[0] = w.high[0] = (int32_t)dx;
+    w.low[1] = w.by[1] = w.high[1] = (int32_t)dy;
+    w.low[2] = w.by[2] = w.high[2] = (int32_t)dz;
+    w.axes = 0;
+    w.row = 0;
+    w.cell = MASS_CELL_NOWHERE;
+    if (mass_turn_reaches(s, reach, reach->meets, MASS_OUT_OF_REACH_WALK_AT, dx, dy, dz))
+        w.cell = mass_turn_cell(s, dx, dy, dz);
+    w.once = w.cell != MASS_CELL_NOWHERE;
     return w;
 }
 /* Gets the next agent of a walk. Returns 0 after the last one. */
 MASS_FN int mass_turn_walk_next(mass_turn_walk *w, mass_peer *o)
 {
-    const mass_turn_agent *const agents = w->t->agents;
+    const mass_turn_agent *const agents = w->agents;
     if (!w->once) return 0;
     do {
-        uint32_t i = w->at == MASS_NOBODY ? w->t->first[w->cell] : agents[w->at].next;
+        uint32_t i = w->at == MASS_NOBODY ? w->first[w->cell] : agents[w->at].next;
         while (i != MASS_NOBODY && (i == w->self || agents[i].cell == MASS_CELL_NOWHERE)) i = agents[i].next;
-        if (i == MASS_NOBODY) continue;
+        if (i == MASS_NOBODY) {
+            mass_turn_walk_skip(w);
+            continue;
+        }
         w->at = o->agent = i;
         o->population = w->population;
         o->dx = w->by[0], o->dy = w->by[1], o->dz = w->by[2];
@@ -288,6 +379,9 @@ MASS_FN mass_peer mass_turn_walk_nearest(mass_turn_walk w)
 
 /* ---- handles ---- */
 
+/* A bit of the number of a population in the windows of bodies in turn: CHANGES names the attribute. */
+enum { MASS_TURN_CHANGED = 16 };
+
 /* Returns whether a handle names an agent of population k. */
 MASS_FN int mass_is_peer(const mass_site *s, const mass_reach *r, uint32_t k, const mass_peer *o)
 {
@@ -296,13 +390,22 @@ MASS_FN int mass_is_peer(const mass_site *s, const mass_reach *r, uint32_t k, co
                      o->dz);
     return 0;
 }
-/* Returns the address of an agent's element in an array; `none` of nobody. */
+/* Returns whether a handle names an agent of population k that the body may change. */
+MASS_FN int mass_is_changed_peer(const mass_site *s, const mass_reach *r, uint32_t k, const mass_peer *o)
+{
+    return mass_is_peer(s, r, k, o) &&
+           mass_turn_reaches(s, r, r->changes, MASS_OUT_OF_REACH_CHANGE, o->dx, o->dy, o->dz);
+}
+/* Returns the address of an agent's element in an array; `none` of nobody. k: the number of its population, with
+ * MASS_TURN_CHANGED if the body may change the element. */
 MASS_FN const void *mass_of_peer(const mass_site *s, const mass_reach *r, const mass_turn_walked *walked, uint32_t k,
                                  uint32_t self, mass_span here, mass_peer o, const void *array, size_t size,
                                  const void *none)
 {
+    const int named = k & MASS_TURN_CHANGED ? mass_is_changed_peer(s, r, k ^ MASS_TURN_CHANGED, &o)
+                                            : mass_is_peer(s, r, k, &o);
     (void)walked, (void)self, (void)here;
-    return mass_is_peer(s, r, k, &o) ? (const char *)array + (size_t)o.agent * size : (const char *)none;
+    return named ? (const char *)array + (size_t)o.agent * size : (const char *)none;
 }
 MASS_FN uint64_t mass_id_of_peer(const mass_site *s, const mass_reach *r, const mass_turn_walked *walked, uint32_t k,
                                  uint32_t self, mass_peer o)
@@ -350,7 +453,7 @@ MASS_FN void mass_turn_kill(const mass_site *s, uint32_t k, uint32_t agent)
 }
 MASS_FN void mass_turn_kill_peer(const mass_site *s, const mass_reach *r, uint32_t k, mass_peer o)
 {
-    if (mass_is_peer(s, r, k, &o)) mass_turn_kill(s, k, o.agent);
+    if (mass_is_changed_peer(s, r, k, &o)) mass_turn_kill(s, k, o.agent);
 }
 MASS_FN int mass_turn_is_dead_peer(const mass_site *s, const mass_reach *r, uint32_t k, mass_peer o)
 {
@@ -361,7 +464,8 @@ MASS_FN int mass_turn_move(const mass_site *s, const mass_reach *r, uint32_t age
                            mass_gidx dz)
 {
     mass_turn_population *const t = mass_turn_of(s, 0);
-    if (!mass_turn_reaches(s, r, MASS_OUT_OF_REACH_MOVE, dx, dy, dz) || mass_turn_is_dead(t, agent)) return 0;
+    if (!mass_turn_reaches(s, r, r->changes, MASS_OUT_OF_REACH_MOVE, dx, dy, dz) || mass_turn_is_dead(t, agent))
+        return 0;
     const uint32_t cell = mass_turn_cell(s, dx, dy, dz);
     if (cell == t->agents[agent].cell) return 1;
     if (cell == MASS_CELL_NOWHERE || !mass_turn_has_seat(t, cell)) return 0;
@@ -385,7 +489,7 @@ MASS_FN mass_peer mass_turn_bear(const mass_site *s, const mass_reach *r, uint32
                                  mass_gidx dy, mass_gidx dz)
 {
     mass_turn_population *const t = mass_turn_of(s, 0);
-    if (!mass_turn_reaches(s, r, MASS_OUT_OF_REACH_BEAR, dx, dy, dz) || mass_turn_is_dead(t, agent))
+    if (!mass_turn_reaches(s, r, r->changes, MASS_OUT_OF_REACH_BEAR, dx, dy, dz) || mass_turn_is_dead(t, agent))
         return mass_turn_nobody();
     if (*born >= t->children) {
         mass_effects_ignored(s->launch, MASS_IGNORED_CHILDREN);

@@ -149,9 +149,9 @@ typedef struct mass_turn_population {
 
 enum { MASS_TURN_THREADS = 512 }; /* of a block, in a phase in turn on a GPU */
 
-/* The rounds of a phase in turn on a GPU. An agent waits for all that act before it and were at most twice the radius
- * away, along each axis, when the phase began: others cannot matter to it. Those that wait for nobody act in the first
- * round, all at once. Each round makes others ready for the next one. */
+/* The rounds of a phase in turn on a GPU. An actor waits for all that act before it and can matter to it
+ * (mass_turn_scope). Those that wait for nobody act in the first round, all at once. Each round makes others ready for
+ * the next one. */
 typedef struct mass_turn_rounds {
     uint32_t *high, *low; /* [count] two words of a key. Agents act by ascending key, and by id if keys are equal */
     uint32_t *waits;    /* [count] the agents for which it waits */
@@ -172,6 +172,15 @@ typedef struct mass_turn_keys {
     uint32_t *nan;      /* [1] 0 at first. 1: a value is not a number */
 } mass_turn_keys;
 
+/* How far bodies in turn may meet agents, and change something; the first two as in mass_agent_phase, with 0 for the
+ * own place. Two actors can only matter to each other if one may change what the other may see or meet. Then they were
+ * at most sees + changes apart along an axis when the phase began. */
+typedef struct mass_turn_scope {
+    int32_t meets, changes;
+    int32_t sees;  /* how far a body sees or meets what others may change; at least `changes` */
+    uint32_t axes; /* 1: all that along the axes alone */
+} mass_turn_scope;
+
 /* A phase in turn. Agents act, or places. Places have no population: actor i is then the place with number i % places
  * of world i / places, and only `count` of populations[0] is set, to the places of all worlds. */
 typedef struct mass_turn {
@@ -179,6 +188,8 @@ typedef struct mass_turn {
     mass_turn_rounds rounds;
     mass_turn_population populations[MASS_POPULATIONS_SEEN]; /* as in mass_launch.populations */
     mass_turn_keys keys;
+    mass_turn_scope scope;
+    uint64_t *round_counts; /* on GPUs: [2] rounds of all launches so far, and the most of one; else NULL */
 } mass_turn;
 
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a
@@ -215,7 +226,9 @@ enum {
     MASS_OUT_OF_REACH_CLAIM = 27,  /* offset: of an agent claimed beyond the reach of the phase that decides */
     MASS_OUT_OF_REACH_ALTER = 28,
     MASS_OUT_OF_REACH_MOVE = 29,
-    MASS_OUT_OF_REACH_BEAR = 30
+    MASS_OUT_OF_REACH_BEAR = 30,
+    MASS_OUT_OF_REACH_CHANGE = 31, /* offset: of an agent that it changes or kills */
+    MASS_OUT_OF_REACH_WALK_AT = 32 /* of a place whose agents it walks */
 };
 typedef struct mass_diagnostics {
     uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */

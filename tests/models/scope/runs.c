@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Agents in turn that see, meet and change within distances of their own, on one process. Each run compares its last
+ * state with that of a plain program. */
+#include "same.h"
+#include "ways.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+Test(scope, every_way_to_run_is_that_of_a_plain_program)
+{
+    static const char *const ways[] = {"--threads 2", "--threads 4", "--device paranoid", "--threads 2 --partitions 2",
+                                       "--threads 1 --partitions 3"};
+    for (int i = 0; i < SCOPES; i++) {
+        const char *expected = engine_result(scope_options(text("%s --threads 1", scopes[i])));
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+            cr_expect_str_eq(engine_result(scope_options(text("%s %s", scopes[i], ways[w]))), expected, "%s %s",
+                             scopes[i], ways[w]);
+    }
+}
+
+/* Expects that paranoid ends the run with a line that has `words`, and that all other ways agree. */
+static void expect_named(const char *more, const char *words)
+{
+    const char *options = scope_options(text("--steps 3 --set ants=200 %s", more));
+    process p = engine_start(text("%s --device paranoid", options));
+    outcome o = engine_finish(&p);
+    cr_expect_eq(o.status, 3, "%s: %d", more, o.status);
+    cr_expect(strstr(o.errors, words), "%s: %s", words, o.errors);
+    outcome_free(&o);
+    process first = engine_start(text("%s --threads 1", options));
+    process other = engine_start(text("%s --threads 3", options));
+    outcome a = engine_finish(&first), b = engine_finish(&other);
+    cr_expect_eq(a.status, 0, "%s", a.errors);
+    cr_expect_str_eq(a.hash, b.hash, "%s", more);
+    outcome_free(&a);
+    outcome_free(&b);
+}
+
+Test(scope, paranoid_names_what_is_too_far)
+{
+    expect_named("--set odd=1", "changes the place (2, 0) away, which is farther than 1, the .changes of its phase");
+    expect_named("--set odd=2", "moves to the place (0, 2) away, which is farther than 1, the .changes of its phase");
+    expect_named("--set odd=3", "counts the agents on the place (3, 0) away, which is farther than 2, the .meets of its "
+                                "phase");
+    expect_named("--set odd=4", "changes an agent (");
+    expect_named("--set odd=5 --set axes=1", "sees the place (1, 1) away, which is not along an axis: the .shape of its "
+                                             "phase is MASS_AXES");
+    expect_named("--set odd=6", "walks the agents on the place (0, 3) away, which is farther than 2, the .meets of its "
+                                "phase");
+}
+
+Test(scope, a_phase_that_meets_farther_than_it_sees_is_refused)
+{
+    engine_refuse(scope_options("--steps 1 --set sees=1"), 3,
+                  "callback scope_act: the .meets of its phase is 2, and its radius is 1: give it that at most, or "
+                  "MASS_OWN_PLACE");
+}

@@ -27,10 +27,10 @@
  * have the attribute's default and ignore changes, and nothing moves or is born there. An axis that wraps has no edge.
  * A phase may have a smaller radius than its callback, which parameters decide: STEPS(live, .reach = 1).
  *
- * A phase may say more of what its body does, and then fewer agents wait for each other: STEPS(live, .meets = 2, .changes =
- * 1, .shape = MASS_AXES). Within .meets it meets agents: it walks, counts and reads them. Within .changes it changes
- * something: it alters places, moves, bears, kills and changes agents. What it only sees may be as far as the radius. With
- * MASS_AXES it does all that along the axes alone, and walks meet those on the axes. See mass_agent_phase.
+ * A phase may say more of what its body does, and then fewer agents wait for each other: STEPS(live, .meets = 2,
+ * .changes = 1, .shape = MASS_AXES). Within .meets it meets agents: it walks, counts and reads them. Within .changes it
+ * changes something: it alters places, moves, bears, kills and changes agents. What it only sees may be as far as the
+ * radius. With MASS_AXES it does all that along the axes alone, and walks meet those on the axes. See mass_agent_phase.
  *
  * READS and UPDATES name attributes of the agent. SEES names attributes of places, which are read, and ALTERS those
  * that are also changed. NEARBY names attributes of other agents, which are read, and CHANGES those that are also
@@ -87,10 +87,10 @@
  *
  * The result is that of a loop over the agents, or over the places, on every device. An agent waits for those that act
  * before it and can matter to it: one of them changes what the other sees, meets or changes. When the phase began they
- * were at most 2 radii apart along each axis, or .meets + .changes. On CPUs, threads share worlds, or slabs of a world: an
- * agent waits for those of other slabs. A phase with .order or .reversed runs on one thread a world. GPUs let agents act
- * at once if none waits for another; the others act round by round (--profile counts the rounds). The ranks of a run may
- * not share a world. */
+ * were at most 2 radii apart along each axis, or .meets + .changes. On CPUs, threads share worlds, or slabs of a world:
+ * an agent waits for those of other slabs. A phase with .order or .reversed runs on one thread a world. GPUs let agents
+ * act at once if none waits for another; the others act round by round (--profile counts the rounds). The ranks of a
+ * run may not share a world. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H

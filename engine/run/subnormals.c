@@ -96,19 +96,25 @@ static mass_status count_own(mass_domain *d, const mass_attribute_def *a, int64_
     return status;
 }
 
-/* Counts subnormal numbers in a sample. Chunks are spread evenly with a shift, so that they are not all in the same
- * columns. */
+bool mass_subnormals_chunk(int64_t all, int64_t i, int64_t *first, int64_t *count)
+{
+    const bool some = all > (int64_t)PIECES * PIECE;
+    const int64_t stride = some ? all / PIECES : PIECE, room = stride - PIECE;
+    if (i >= (some ? PIECES : (all + PIECE - 1) / PIECE)) return false;
+    *first = i * stride + (room > 0 ? i * 7919 % (room + 1) : 0);
+    *count = all - *first < PIECE ? all - *first : PIECE;
+    return true;
+}
+
+/* Counts subnormal numbers in a sample. */
 static mass_status sample(mass_domain *d, uint32_t attribute, tally *t, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
-    int64_t all = 0;
+    int64_t all = 0, first = 0, count = 0;
     mass_status status = count_own(d, a, &all, error);
     char *data = status == MASS_OK ? malloc(PIECE * a->component_size * a->length) : NULL;
     if (status == MASS_OK && !data) status = mass_error_memory(error, PIECE * a->component_size, "a sample");
-    const int64_t stride = all > (int64_t)PIECES * PIECE ? all / PIECES : PIECE;
-    for (int64_t i = 0; status == MASS_OK && i * stride < all; i++) {
-        const int64_t room = stride - PIECE, first = i * stride + (room > 0 ? i * 7919 % (room + 1) : 0);
-        const int64_t count = all - first < PIECE ? all - first : PIECE;
+    for (int64_t i = 0; status == MASS_OK && mass_subnormals_chunk(all, i, &first, &count); i++) {
         status = a->population < 0 ? mass_domain_read_run(d, attribute, first, count, data, error)
                                    : mass_population_read_run(d, attribute, first, count, data, error);
         if (status == MASS_OK) count_elements(a, data, count, t);

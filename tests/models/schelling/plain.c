@@ -9,20 +9,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The phase that looks is the second of all, after that of the start. A manage follows it, and further draws. */
-enum { LOOK = 1 };
+/* The phase that looks, or that takes turns, is the second of all, after that of the start. All at once, a manage
+ * follows it, and further draws. */
+enum { LOOK = 1, ORDER_DRAW = 65535 };
 
 typedef struct setting {
     int nx, ny, households, radius, needs;
     double threshold;
     int tries;
     bool torus;
+    int within; /* 0: all at once */
 } setting;
 
-static const setting settings[] = {{40, 40, 1000, 1, 3, 0.375, 3, false}, {31, 20, 500, 1, 0, 0.375, 2, true},
-                                   {25, 30, 700, 2, 8, 0, 8, false},      {7, 90, 600, 1, 0, 0.6, 1, true},
-                                   {4, 4, 16, 1, 0, 0.5, 3, true},        {60, 1, 30, 3, 0, 0.9, 3, false}};
-enum { SETTINGS = sizeof settings / sizeof *settings, STEPS = 24 };
+static const setting settings[] = {
+    {40, 40, 1000, 1, 3, 0.375, 3, false, 0}, {31, 20, 500, 1, 0, 0.375, 2, true, 0},
+    {25, 30, 700, 2, 8, 0, 8, false, 0},      {7, 90, 600, 1, 0, 0.6, 1, true, 0},
+    {4, 4, 16, 1, 0, 0.5, 3, true, 0},        {60, 1, 30, 3, 0, 0.9, 3, false, 0},
+    {40, 40, 1000, 1, 3, 0.375, 3, false, 5}, {31, 60, 1500, 1, 0, 0.5, 1, true, 2},
+    {6, 43, 200, 2, 0, 0.6, 3, true, 3},      {25, 30, 700, 2, 8, 0, 3, false, 1},
+    {5, 7, 30, 3, 0, 0.5, 3, true, 9},        {60, 1, 30, 1, 0, 0.9, 3, false, 64}};
+enum { SETTINGS = sizeof settings / sizeof *settings, FIRST_IN_TURN = 6, STEPS = 24 };
 
 typedef struct household {
     int place, target; /* target: where it wants to go in this round, -1: nowhere */
@@ -77,24 +83,27 @@ static void find_free(town *t)
         if (t->who[place] < 0) t->free[t->free_count++] = place;
 }
 
+/* Returns whether a household wants to move. Counts it. */
+static bool is_unhappy(town *t, const household *h)
+{
+    int same, all;
+    look(t, h, &same, &all);
+    t->alike += same;
+    t->neighbours += all;
+    t->with_neighbours += all > 0;
+    t->likeness += all ? (double)same / all : 0;
+    const bool stays = t->set->needs ? same >= t->set->needs : same >= t->set->threshold * all;
+    t->unhappy += !stays;
+    return !stays;
+}
+
 static void begin_round(town *t, uint32_t phase)
 {
     find_free(t);
-    t->unhappy = t->alike = t->neighbours = t->with_neighbours = 0;
-    t->likeness = 0;
     for (int i = 0; i < t->set->households; i++) {
         household *h = &t->all[i];
-        int same, all;
-        look(t, h, &same, &all);
-        t->alike += same;
-        t->neighbours += all;
-        t->with_neighbours += all > 0;
-        t->likeness += all ? (double)same / all : 0;
-        const bool stays = t->set->needs ? same >= t->set->needs : same >= t->set->threshold * all;
         h->target = -1;
-        if (stays) continue;
-        t->unhappy++;
-        draw_place(t, h, phase);
+        if (is_unhappy(t, h)) draw_place(t, h, phase);
     }
 }
 
@@ -132,9 +141,76 @@ static void move(town *t, uint32_t manage)
     free(best);
 }
 
+/* ---- a step in turn ---- */
+
+static int by_lot(const void *a, const void *b)
+{
+    const household *x = a, *y = b;
+    if (x->lot != y->lot) return x->lot < y->lot ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Returns the offset from one place to another along an axis: on a torus the shortest, and of two the one forward. */
+static int offset_to(int to, int from, int size, bool torus)
+{
+    const int by = to - from;
+    if (!torus) return by;
+    const int forward = (by + size) % size;
+    return 2 * forward <= size ? forward : forward - size;
+}
+
+/* Makes a list of the free places within reach of one, line by line of their offsets. */
+static void find_free_near(town *t, int place)
+{
+    const setting *s = t->set;
+    t->free_count = 0;
+    for (int dy = -s->within; dy <= s->within; dy++)
+        for (int dx = -s->within; dx <= s->within; dx++) {
+            const int x = wrap(place % s->nx + dx % s->nx, s->nx, s->torus);
+            const int y = wrap(place / s->nx + dy % s->ny, s->ny, s->torus);
+            if (!s->torus && (dx / s->nx || dy / s->ny)) continue;
+            if (x < 0 || y < 0 || t->who[y * s->nx + x] >= 0) continue;
+            if (offset_to(x, place % s->nx, s->nx, s->torus) != dx) continue;
+            if (offset_to(y, place / s->nx, s->ny, s->torus) != dy) continue;
+            t->free[t->free_count++] = y * s->nx + x;
+        }
+}
+
+static void take_turns(town *t)
+{
+    const size_t count = (size_t)t->set->households;
+    household *order = malloc(count * sizeof *order);
+    for (size_t i = 0; i < count; i++) {
+        const mass_random4 r = mass_random_block(t->key, t->all[i].id, t->step, LOOK, ORDER_DRAW);
+        order[i] = t->all[i];
+        order[i].lot = (uint64_t)r.v[0] << 32 | r.v[1];
+    }
+    qsort(order, count, sizeof *order, by_lot);
+    for (size_t i = 0; i < count; i++) {
+        const int number = t->who[order[i].place];
+        household *h = &t->all[number];
+        if (!is_unhappy(t, h)) continue;
+        find_free_near(t, h->place);
+        draw_place(t, h, LOOK);
+        if (h->target < 0) continue;
+        t->who[h->place] = -1;
+        t->who[h->place = h->target] = number;
+        t->moved++;
+    }
+    free(order);
+}
+
+/* ---- all at once, or in turn ---- */
+
 static void step(town *t)
 {
     t->step++;
+    t->unhappy = t->alike = t->neighbours = t->with_neighbours = 0;
+    t->likeness = 0;
+    if (t->set->within) {
+        take_turns(t);
+        return;
+    }
     for (int k = 0; k < t->set->tries; k++) {
         const uint32_t phase = (uint32_t)(LOOK + 2 * k);
         (k ? begin_again : begin_round)(t, phase);
@@ -147,8 +223,9 @@ static void step(town *t)
 static const char *options_of(const setting *s)
 {
     return text("--size %dx%d --set households=%d --set radius=%d --set needs=%d --set threshold=%g --set tries=%d "
-                "--set edge=%s", s->nx, s->ny, s->households, s->radius, s->needs, s->threshold, s->tries,
-                s->torus ? "torus" : "bounded");
+                "--set edge=%s --set activation=%s --set within=%d", s->nx, s->ny, s->households, s->radius, s->needs,
+                s->threshold, s->tries, s->torus ? "torus" : "bounded", s->within ? "turn" : "all",
+                s->within ? s->within : 1);
 }
 
 static void begin(void *loop, const char *path)
@@ -217,12 +294,15 @@ void expect_schelling(const char *where)
     }
 }
 
-void each_schelling(void (*check)(const model *m))
+static void check_two(int first, void (*check)(const model *m))
 {
     static const char *const attributes[] = {"id", "place", "kind", "lost", NULL};
-    for (int i = 1; i < 3; i++) {
+    for (int i = first; i < first + 2; i++) {
         const model m = {text("--plugin '%s/schelling.so' --seed %d %s", getenv("MASS_PLUGINS"), i + 1,
                               options_of(&settings[i])), NULL, settings[i].ny, 24, "people", attributes};
         check(&m);
     }
 }
+
+void each_schelling(void (*check)(const model *m)) { check_two(1, check); }
+void each_schelling_in_turn(void (*check)(const model *m)) { check_two(FIRST_IN_TURN, check); }

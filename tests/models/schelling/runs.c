@@ -12,6 +12,15 @@ Test(schelling, is_the_same_in_any_number_of_partitions) { each_schelling(same_i
 Test(schelling, has_the_same_worlds_together_and_apart) { each_schelling(same_worlds); }
 Test(schelling, is_the_same_resumed) { each_schelling(same_resumed); }
 
+Test(schelling, in_turn_is_the_same_however_it_is_run)
+{
+    each_schelling_in_turn(same_on_threads);
+    each_schelling_in_turn(same_in_partitions);
+    each_schelling_in_turn(same_on_paranoid);
+    each_schelling_in_turn(same_worlds);
+    each_schelling_in_turn(same_resumed);
+}
+
 static double likeness_after(int steps, const char *settings)
 {
     outcome o = engine_run(text("--plugin '%s/schelling.so' --seed 7 --size 150x150 --steps %d --device cpu %s",
@@ -26,10 +35,15 @@ static double likeness_after(int steps, const char *settings)
  * for a town that is as full. */
 Test(schelling, settles_in_the_likeness_that_is_known)
 {
-    const char *settings = "--set full=0.95 --set threshold=0.3 --set edge=torus";
-    const double first = likeness_after(1, settings), last = likeness_after(200, settings);
+    const char *ways[] = {"all", "turn"};
+    for (int k = 0; k < 2; k++) {
+        const char *settings = text("--threads 1 --set full=0.95 --set threshold=0.3 --set edge=torus "
+                                    "--set activation=%s", ways[k]);
+        const double last = likeness_after(200, settings);
+        cr_expect(last > 0.70 && last < 0.80, "at last, %s: %.4f", ways[k], last);
+    }
+    const double first = likeness_after(1, "--set full=0.95 --set threshold=0.3 --set edge=torus");
     cr_expect(first > 0.49 && first < 0.51, "at first: %.4f", first);
-    cr_expect(last > 0.70 && last < 0.80, "at last: %.4f", last);
 }
 
 /* Nobody is unhappy among any neighbours, and a threshold of nothing moves nobody. */

@@ -24,6 +24,8 @@ Test(standard_cuda, schelling_is_that_of_plain_loops) { expect_schelling("--devi
 Test(standard_cuda, schelling_is_the_same_in_partitions) { each_schelling(same_in_partitions_on_gpu); }
 Test(standard_cuda, schelling_has_the_same_worlds) { each_schelling(same_worlds_on_gpu); }
 Test(standard_cuda, schelling_is_the_same_resumed_back_and_forth) { each_schelling(same_resumed_on_gpu); }
+Test(standard_cuda, schelling_in_turn_has_the_same_worlds) { each_schelling_in_turn(same_worlds_on_gpu); }
+Test(standard_cuda, schelling_in_turn_is_the_same_resumed) { each_schelling_in_turn(same_resumed_on_gpu); }
 
 Test(standard_cuda, el_farol_is_that_of_plain_loops) { expect_el_farol("--device cuda"); }
 Test(standard_cuda, el_farol_is_the_same_in_partitions) { each_el_farol(same_in_partitions_on_gpu); }

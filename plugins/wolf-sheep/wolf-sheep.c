@@ -25,16 +25,13 @@ MASS_TALLY(SUM, int64_t, eaten, "sheep that wolves have eaten so far", .cumulati
 MASS_TALLY(SUM, int64_t, starved_sheep, "sheep that have starved so far", .cumulative = 1)
 MASS_TALLY(SUM, int64_t, starved_wolves, "wolves that have starved so far", .cumulative = 1)
 
-MASS_POPULATION(sheep, meadow, .count = VALUE(sheep), .children = 1, .alive = "sheep", .born = "lambs",
-                .help = "any number on a place",
-                .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0xf7f3e8}})
-MASS_POPULATION(wolves, meadow, .count = VALUE(wolves), .children = 1, .alive = "wolves", .born = "cubs",
-                .help = "any number on a place",
-                .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0x30343f}})
+#define ANIMALS(colour)                             \
+    .children = 1, .help = "any number on a place", \
+    .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){colour}}
+MASS_POPULATION(sheep, meadow, .count = VALUE(sheep), .alive = "sheep", .born = "lambs", ANIMALS(0xf7f3e8))
+MASS_POPULATION(wolves, meadow, .count = VALUE(wolves), .alive = "wolves", .born = "cubs", ANIMALS(0x30343f))
 MASS_AGENT_ATTRIBUTE(sheep, float, energy, .help = "one is spent in a step; below 0 a sheep starves")
 MASS_AGENT_ATTRIBUTE(wolves, float, energy, .help = "one is spent in a step; below 0 a wolf starves")
-
-/* ---- the start ---- */
 
 /* On half of the places there is grass. On the others it was eaten some steps ago. */
 MASS_MAP(wolf_sheep_sow, WRITES(bare), GIVEN(regrowth), SUMS(grass))
@@ -44,36 +41,32 @@ MASS_MAP(wolf_sheep_sow, WRITES(bare), GIVEN(regrowth), SUMS(grass))
     ADD(grass, OUT(bare) == 0);
 }
 
-MASS_AGENT(wolf_sheep_feed_sheep, sheep, 2, WRITES(energy), GIVEN(grass_energy))
+#define FEED(MEAL) OUT(energy) = (float)(mass_unit_f64(RANDOM(0).v[0], RANDOM(0).v[1]) * 2 * PARAM(MEAL))
+MASS_AGENT(wolf_sheep_feed_sheep, sheep, 2, WRITES(energy), GIVEN(grass_energy)) { FEED(grass_energy); }
+MASS_AGENT(wolf_sheep_feed_wolves, wolves, 2, WRITES(energy), GIVEN(sheep_energy)) { FEED(sheep_energy); }
+
+/* Spends 1, and declares the offset of one of the eight places around. */
+#define SET_OUT(dx, dy)                                                       \
+    const int way_ = (int)mass_below_u32(8, RANDOM(0).v[0], RANDOM(0).v[1]);  \
+    int dx = (way_ + (way_ >= 4)) % 3 - 1, dy = (way_ + (way_ >= 4)) / 3 - 1; \
+    OUT(energy) -= 1
+
+enum { LIVES, STARVES, BEARS };
+
+/* Returns what becomes of an animal: without energy it starves. Another one has a young one with that chance. */
+MASS_FN int fate_of(float energy, double chance, mass_random4 r)
 {
-    const mass_random4 r = RANDOM(0);
-    OUT(energy) = (float)(mass_unit_f64(r.v[0], r.v[1]) * 2 * PARAM(grass_energy));
-}
-MASS_AGENT(wolf_sheep_feed_wolves, wolves, 2, WRITES(energy), GIVEN(sheep_energy))
-{
-    const mass_random4 r = RANDOM(0);
-    OUT(energy) = (float)(mass_unit_f64(r.v[0], r.v[1]) * 2 * PARAM(sheep_energy));
+    return energy < 0 ? STARVES : mass_unit_f64(r.v[0], r.v[1]) < chance ? BEARS : LIVES;
 }
 
-/* ---- a step ---- */
+/* ---- a step, all at once ---- */
 
-/* Return the steps in x and y to one of the eight places around. */
-MASS_FN int way_x(int way) { return (way + (way >= 4)) % 3 - 1; }
-MASS_FN int way_y(int way) { return (way + (way >= 4)) / 3 - 1; }
-
-/* Goes to one of the eight places around; one that would leave the meadow stays. */
-#define WALK                                                                 \
-    {                                                                        \
-        const mass_random4 r = RANDOM(0);                                    \
-        const int way = (int)mass_below_u32(8, r.v[0], r.v[1]);              \
-        OUT(energy) -= 1;                                                    \
-        if (EXISTS(way_x(way), way_y(way))) MIGRATE(way_x(way), way_y(way)); \
-    }
+/* An animal that would leave the meadow stays. */
+#define WALK { SET_OUT(dx, dy); if (EXISTS(dx, dy)) MIGRATE(dx, dy); }
 MASS_AGENT(wolf_sheep_walk_sheep, sheep, 2, UPDATES(energy)) WALK
 MASS_AGENT(wolf_sheep_walk_wolves, wolves, 2, UPDATES(energy)) WALK
 
-/* Each wolf eats one sheep of its place, as long as there are some. The first sheep that is left eats the grass. Those
- * without energy starve, and others may have a young one, which gets half of their energy. */
+/* Each wolf eats one sheep of its place, as long as there are some. The first sheep that is left eats the grass. */
 MASS_RESIDENTS(wolf_sheep_live, (sheep, wolves), 2, 0, UPDATES(bare), CHANGES(energy, FROM(wolves, strength, energy)),
                CHILDREN(energy, FROM(wolves, strength, energy)),
                GIVEN(grass_energy, sheep_energy, regrowth, sheep_births, wolf_births),
@@ -91,24 +84,17 @@ MASS_RESIDENTS(wolf_sheep_live, (sheep, wolves), 2, 0, UPDATES(bare), CHANGES(en
     EACH_RESIDENT(one) {
         if (IS_KILLED(one)) continue;
         if (OUT(bare) == 0) OUT(bare) = (int32_t)PARAM(regrowth), OF(energy, one) += (float)PARAM(grass_energy);
-        const mass_random4 r = RANDOM(draw++);
-        if (OF(energy, one) < 0) {
-            KILL_RESIDENT(one);
-            ADD(starved_sheep, 1);
-        } else if (mass_unit_f64(r.v[0], r.v[1]) < PARAM(sheep_births)) {
-            SPAWN_OF_RESIDENT(one, 1);
-            CHILD_OF_RESIDENT(energy, one, 0) = OF(energy, one) /= 2;
-        }
+        const int fate = fate_of(OF(energy, one), PARAM(sheep_births), RANDOM(draw++));
+        if (fate == STARVES) KILL_RESIDENT(one);
+        if (fate == BEARS) SPAWN_OF_RESIDENT(one, 1), CHILD_OF_RESIDENT(energy, one, 0) = OF(energy, one) /= 2;
+        ADD(starved_sheep, fate == STARVES);
     }
     EACH_RESIDENT_OF(wolves, wolf) {
-        const mass_random4 r = RANDOM(draw++);
-        if (OF(strength, wolf) < 0) {
-            KILL_RESIDENT_OF(wolves, wolf);
-            ADD(starved_wolves, 1);
-        } else if (mass_unit_f64(r.v[0], r.v[1]) < PARAM(wolf_births)) {
-            SPAWN_OF_RESIDENT_OF(wolves, wolf, 1);
-            CHILD_OF_RESIDENT(strength, wolf, 0) = OF(strength, wolf) /= 2;
-        }
+        const int fate = fate_of(OF(strength, wolf), PARAM(wolf_births), RANDOM(draw++));
+        if (fate == STARVES) KILL_RESIDENT_OF(wolves, wolf);
+        if (fate == BEARS)
+            SPAWN_OF_RESIDENT_OF(wolves, wolf, 1), CHILD_OF_RESIDENT(strength, wolf, 0) = OF(strength, wolf) /= 2;
+        ADD(starved_wolves, fate == STARVES);
     }
     ADD(grass, OUT(bare) == 0);
 }
@@ -117,38 +103,23 @@ MASS_RESIDENTS(wolf_sheep_live, (sheep, wolves), 2, 0, UPDATES(bare), CHANGES(en
 
 MASS_MAP(wolf_sheep_grow, UPDATES(bare)) { OUT(bare) -= OUT(bare) > 0; }
 
-/* Spends 1 and goes as above. DX and DY become the offset of the place on which the animal is then. */
-#define GO(DX, DY)                                                 \
-    do {                                                           \
-        const mass_random4 r_ = RANDOM(0);                         \
-        const int way_ = (int)mass_below_u32(8, r_.v[0], r_.v[1]); \
-        OUT(energy) -= 1;                                          \
-        DX = way_x(way_), DY = way_y(way_);                        \
-        if (!MOVE(DX, DY)) DX = DY = 0;                            \
-    } while (0)
-
 /* Starves without energy, or may have a young one on its place. */
-#define STARVE_OR_BEAR(STARVED, BIRTHS, DX, DY)                                \
-    do {                                                                       \
-        const mass_random4 r_ = RANDOM(1);                                     \
-        if (OUT(energy) < 0) {                                                 \
-            DIE();                                                             \
-            ADD(STARVED, 1);                                                   \
-        } else if (mass_unit_f64(r_.v[0], r_.v[1]) < PARAM(BIRTHS)) {          \
-            const mass_peer child_ = BEAR(DX, DY);                             \
-            if (IS_ANYBODY(child_)) OF(its_energy, child_) = OUT(energy) /= 2; \
-        }                                                                      \
+#define STARVE_OR_BEAR(STARVED, CHANCE, DX, DY)                            \
+    do {                                                                   \
+        const int fate_ = fate_of(OUT(energy), PARAM(CHANCE), RANDOM(1));  \
+        const mass_peer child_ = fate_ == BEARS ? BEAR(DX, DY) : NOBODY;   \
+        if (IS_ANYBODY(child_)) OF(its_energy, child_) = OUT(energy) /= 2; \
+        if (fate_ == STARVES) DIE();                                       \
+        ADD(STARVED, fate_ == STARVES);                                    \
     } while (0)
 
 MASS_IN_TURN(wolf_sheep_graze, sheep, 2, 1, UPDATES(energy), CHANGES(AS(its_energy, energy)), ALTERS(bare),
              GIVEN(grass_energy, regrowth, sheep_births), SUMS(starved_sheep))
 {
-    int dx, dy;
-    GO(dx, dy);
-    if (THERE(bare, dx, dy) == 0) {
-        THERE(bare, dx, dy) = (int32_t)PARAM(regrowth);
-        OUT(energy) += (float)PARAM(grass_energy);
-    }
+    SET_OUT(dx, dy);
+    if (!MOVE(dx, dy)) dx = dy = 0;
+    if (THERE(bare, dx, dy) == 0)
+        THERE(bare, dx, dy) = (int32_t)PARAM(regrowth), OUT(energy) += (float)PARAM(grass_energy);
     STARVE_OR_BEAR(starved_sheep, sheep_births, dx, dy);
 }
 
@@ -156,21 +127,16 @@ MASS_IN_TURN(wolf_sheep_graze, sheep, 2, 1, UPDATES(energy), CHANGES(AS(its_ener
 MASS_IN_TURN(wolf_sheep_hunt, (wolves, sheep), 2, 1, UPDATES(energy), CHANGES(AS(its_energy, energy)),
              GIVEN(sheep_energy, wolf_births), SUMS(eaten, starved_wolves))
 {
-    int dx, dy;
-    GO(dx, dy);
+    SET_OUT(dx, dy);
+    if (!MOVE(dx, dy)) dx = dy = 0;
     const mass_peer prey =
         ONE_NEARBY_WHERE_OF(sheep, o, 1, 2, (o.dx - dx) % SIZE_X == 0 && (o.dy - dy) % SIZE_Y == 0);
-    if (IS_ANYBODY(prey)) {
-        KILL_NEARBY_OF(sheep, prey);
-        OUT(energy) += (float)PARAM(sheep_energy);
-        ADD(eaten, 1);
-    }
+    if (IS_ANYBODY(prey)) KILL_NEARBY_OF(sheep, prey), OUT(energy) += (float)PARAM(sheep_energy);
+    ADD(eaten, IS_ANYBODY(prey));
     STARVE_OR_BEAR(starved_wolves, wolf_births, dx, dy);
 }
 
 MASS_MAP(wolf_sheep_count, READS(bare), SUMS(grass)) { ADD(grass, IN(bare) == 0); }
-
-/* ---- the schedule ---- */
 
 MASS_SCHEDULE(STARTS(wolf_sheep_sow), STARTS(wolf_sheep_feed_sheep), STARTS(wolf_sheep_feed_wolves))
 

@@ -74,14 +74,13 @@ MASS_OPEN(boltzmann_check_activation)
 
 #endif
 
-/* Where an axis is short, several offsets are one place. */
 MASS_IN_TURN(boltzmann_act, people, 2, 1, UPDATES(wealth), CHANGES(AS(its_wealth, wealth)), SUMS(given))
 {
     const mass_random4 r = RANDOM(0);
     const int dx = (int)mass_below_u32(3, r.v[0], r.v[1]) - 1, dy = (int)mass_below_u32(3, r.v[2], r.v[3]) - 1;
     MOVE(dx, dy);
     if (OUT(wealth) <= 0) return;
-    const mass_peer other = ONE_NEARBY_WHERE(o, 1, 1, (o.dx - dx) % SIZE_X == 0 && (o.dy - dy) % SIZE_Y == 0);
+    const mass_peer other = ONE_AT(1, dx, dy);
     if (!IS_ANYBODY(other)) return;
     OUT(wealth)--;
     OF(its_wealth, other)++;

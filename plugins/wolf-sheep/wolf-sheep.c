@@ -123,14 +123,13 @@ MASS_IN_TURN(wolf_sheep_graze, sheep, 2, 1, UPDATES(energy), CHANGES(AS(its_ener
     STARVE_OR_BEAR(starved_sheep, sheep_births, dx, dy);
 }
 
-/* A wolf eats one of the sheep of its place. Where an axis is short, several offsets are one place. */
+/* A wolf eats one of the sheep of its place. */
 MASS_IN_TURN(wolf_sheep_hunt, (wolves, sheep), 2, 1, UPDATES(energy), CHANGES(AS(its_energy, energy)),
              GIVEN(sheep_energy, wolf_births), SUMS(eaten, starved_wolves))
 {
     SET_OUT(dx, dy);
     if (!MOVE(dx, dy)) dx = dy = 0;
-    const mass_peer prey =
-        ONE_NEARBY_WHERE_OF(sheep, o, 1, 2, (o.dx - dx) % SIZE_X == 0 && (o.dy - dy) % SIZE_Y == 0);
+    const mass_peer prey = ONE_AT_OF(sheep, 2, dx, dy);
     if (IS_ANYBODY(prey)) KILL_NEARBY_OF(sheep, prey), OUT(energy) += (float)PARAM(sheep_energy);
     ADD(eaten, IS_ANYBODY(prey));
     STARVE_OR_BEAR(starved_wolves, wolf_births, dx, dy);

@@ -107,8 +107,9 @@
     (MASS_CHECK_NEAR_(k, call) mass_turn_walk_at(&mass_w->site, &mass_w->reach_, (uint32_t)(k),      \
                                                  (k) ? MASS_NOBODY : mass_w->agent_,                 \
                                                  MASS_OFFSET_(call, __VA_ARGS__)))
-#define MASS_EACH_AT_(k, call, o, ...)                                                                         \
-    for (mass_turn_walk mass_walk_##o = MASS_WALK_AT_(k, call, __VA_ARGS__); mass_walk_##o.once; mass_walk_##o.once = 0) \
+#define MASS_EACH_AT_(k, call, o, ...)                                                                     \
+    for (mass_turn_walk mass_walk_##o = MASS_WALK_AT_(k, call, __VA_ARGS__); mass_walk_##o.once;           \
+         mass_walk_##o.once = 0)                                                                           \
         for (mass_peer o; mass_turn_walk_next(&mass_walk_##o, &o);)
 #define EACH_AT(o, ...) MASS_EACH_AT_(0, "EACH_AT(" #o ", " #__VA_ARGS__ ")", o, __VA_ARGS__)
 #define EACH_AT_OF(population, o, ...)                                                                           \

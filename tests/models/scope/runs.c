@@ -41,13 +41,13 @@ Test(scope, paranoid_names_what_is_too_far)
 {
     expect_named("--set odd=1", "changes the place (2, 0) away, which is farther than 1, the .changes of its phase");
     expect_named("--set odd=2", "moves to the place (0, 2) away, which is farther than 1, the .changes of its phase");
-    expect_named("--set odd=3", "counts the agents on the place (3, 0) away, which is farther than 2, the .meets of its "
-                                "phase");
+    expect_named("--set odd=3",
+                 "counts the agents on the place (3, 0) away, which is farther than 2, the .meets of its phase");
     expect_named("--set odd=4", "changes an agent (");
-    expect_named("--set odd=5 --set axes=1", "sees the place (1, 1) away, which is not along an axis: the .shape of its "
-                                             "phase is MASS_AXES");
-    expect_named("--set odd=6", "walks the agents on the place (0, 3) away, which is farther than 2, the .meets of its "
-                                "phase");
+    expect_named("--set odd=5 --set axes=1",
+                 "sees the place (1, 1) away, which is not along an axis: the .shape of its phase is MASS_AXES");
+    expect_named("--set odd=6",
+                 "walks the agents on the place (0, 3) away, which is farther than 2, the .meets of its phase");
 }
 
 Test(scope, a_phase_that_meets_farther_than_it_sees_is_refused)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents in turn that see farther than they meet, and meet farther than they change; or do all that along the axes alone.
- * After the last step, a plain program does all of it again (plain.c). */
+/* Agents in turn that see farther than they meet, and meet farther than they change; or do all that along the axes
+ * alone. After the last step, a plain program does all of it again (plain.c). */
 #include <mass/model.h>
 
 #include "scope.h"

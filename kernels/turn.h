@@ -20,7 +20,8 @@ typedef struct mass_turn_order_work {
     const uint64_t *id;    /* [count]; NULL: places act */
     const uint32_t *start; /* as in mass_agents; NULL: places act */
     uint32_t count;
-    int64_t places;        /* of one world */
+    int64_t places;        /* of one world, or of the part of it that this process has */
+    mass_turn_part part;
     int32_t worlds;
     const uint32_t *gates; /* [worlds] not 0: closed; or NULL */
     const uint64_t *random_keys; /* [worlds] */

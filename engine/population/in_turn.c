@@ -3,6 +3,9 @@
 #include "model/turns.h"
 #include "population/population.h"
 #include "population/turn_memory.h"
+#include "population/turn_ranks.h"
+#include "population/turn_stage.h"
+#include "ranks/rpc.h"
 #include "state/tally.h"
 
 #include <inttypes.h>
@@ -26,9 +29,6 @@ mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass
     if (!device->table->agents || !device->table->agents->turn)
         return mass_error_set(error, MASS_BAD_USAGE, "%s act in turn in callback %s, which %s cannot do: use "
                               "--device cpu", who, turn->callback->name, device->table->name(device));
-    if (mass_share_is_split(share))
-        return mass_error_set(error, MASS_BAD_USAGE, "%s act in turn in callback %s, and ranks cannot share their "
-                              "space: use one rank, or as many --worlds as ranks", who, turn->callback->name);
     return MASS_OK;
 }
 
@@ -117,7 +117,7 @@ static mass_status find_keys(const mass_domain *d, const mass_phase_def *p, mass
     *keys = (mass_turn_keys){.by = p->turn_order, .reversed = p->turn_reversed, .nan = d->turn->nan.address};
     if (p->turn_order != MASS_TURN_BY_VALUE) return MASS_OK;
     keys->type = m->attributes[m->arrays[p->turn_array].attribute].type;
-    if (p->population < 0) keys->values = mass_turn_copies_at(&d->turn->copies, p->turn_array);
+    if (p->population < 0) keys->values = mass_turn_copies_buffer(&d->turn->copies, p->turn_array).address;
     else {
         const mass_population_state *s = &d->populations[p->population];
         keys->values = s->arrays[p->turn_array - m->populations[p->population].first_array].buffer[s->current].address;
@@ -137,6 +137,12 @@ static mass_status check_keys(const mass_domain *d, const mass_phase_def *p, uin
                           "which is NaN, not a number, for some of them", p->callback->name, step, p->turn_by);
 }
 
+/* Returns the places of a world on which this rank plays the phase. */
+static mass_gidx places_of(const mass_domain *d, const mass_phase_def *p)
+{
+    return mass_share_is_split(&d->share) ? d->turn->ranks->places : mass_space_places(&d->model->spaces[p->space]);
+}
+
 /* Prepares the order of the agents or places that act. */
 static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates, mass_turn *turn,
                               mass_error *error)
@@ -149,7 +155,7 @@ static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, con
     if (status != MASS_OK) return status;
     const mass_turn_order_work work = {.turn = turn, .keys = turn->keys, .id = turn->populations[0].id,
         .start = s ? s->start.address : NULL, .count = count,
-        .places = s ? s->places : mass_space_places(&d->model->spaces[p->space]), .worlds = d->worlds, .gates = gates,
+        .places = s ? s->places : places_of(d, p), .part = turn->part, .worlds = d->worlds, .gates = gates,
         .random_keys = d->random_keys.address, .step = step, .phase = phase, .memory = d->turn->order.address};
     return d->device->table->agents->turn->order(d->device, &work, error);
 }
@@ -174,11 +180,17 @@ mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, con
     const mass_phase_def *p = &d->model->phases[phase];
     const mass_turn_operations *device = d->device->table->agents->turn;
     mass_turn turn = {.scope = p->turn_scope};
+    const bool split = mass_share_is_split(&d->share);
     mass_status status = mass_turn_stage_create(d, error);
-    if (status == MASS_OK) turn.round_counts = d->turn->rounds.address;
-    if (status == MASS_OK) status = mass_turn_copies_make(d, phase, &d->turn->copies, error);
+    if (split) status = mass_rpc_agree(d->share.comm, status, error);
+    if (status == MASS_OK)
+        status = split ? mass_turn_ranks_open(d, phase, step, gates, error)
+                       : mass_turn_copies_make(d, phase, &d->turn->copies, NULL, error);
+    if (status != MASS_OK) return status;
+    turn.round_counts = d->turn->rounds.address;
+    if (split) turn.part = d->turn->ranks->part;
     if (mass_phase_turns_places(p))
-        turn.populations[0].count = (uint32_t)mass_space_places(&d->model->spaces[p->space]) * (uint32_t)d->worlds;
+        turn.populations[0].count = (uint32_t)places_of(d, p) * (uint32_t)d->worlds;
     for (uint32_t k = 0; status == MASS_OK && k < p->population_count; k++)
         status = make_room(d, p->populations[k], k ? 0 : d->model->populations[p->population].children,
                            &turn.populations[k], error);
@@ -189,7 +201,7 @@ mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, con
     if (status == MASS_OK) status = find_order(d, phase, step, gates, &turn, error);
     if (status == MASS_OK) status = send_record(d, p, &turn, error);
     if (status == MASS_OK) d->turn->turn = turn;
-    return status;
+    return split ? mass_rpc_agree(d->share.comm, status, error) : status;
 }
 
 void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, void **fields,
@@ -257,10 +269,12 @@ mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t index, ui
     const bool own = p->population < 0 || (uint32_t)p->population == index;
     mass_status status = own ? check_keys(d, p, step, error) : MASS_OK;
     if (own && status == MASS_OK) status = mass_turn_copies_write(d, &d->turn->copies, error);
-    if (status != MASS_OK || p->population < 0) return status;
+    const bool split = mass_share_is_split(&d->share);
+    if (p->population < 0) return split ? mass_rpc_agree(d->share.comm, status, error) : status;
     uint32_t k = 0;
     while (p->populations[k] != index) k++;
-    return rewrite(d, index, &d->turn->turn.populations[k], counted, error);
+    if (split) return mass_turn_ranks_close(d, phase, k, counted, status, error);
+    return status != MASS_OK ? status : rewrite(d, index, &d->turn->turn.populations[k], counted, error);
 }
 
 mass_status mass_turn_take_rounds(mass_domain *d, uint64_t *rounds, uint64_t *most, mass_error *error)

@@ -11,8 +11,7 @@
 #include "device/launch.h"
 #include "state/domain.h"
 
-/* Refuses phases in turn where they do not run: on devices that lack their operations, and in spaces that ranks
- * share. */
+/* Refuses phases in turn where they do not run: on devices that lack their operations, and for too many places. */
 mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error);
 
 /* Prepares a phase. Makes room for as many children as its agents may have. gates: NULL, or those of its condition. */

@@ -84,28 +84,41 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
     return status != MASS_OK ? status : allocate(d, place_counts, sizeof(uint32_t), &s->place_counts, error);
 }
 
-mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
+/* Allocates what every population needs for its places. */
+static mass_status create_on_places(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
     mass_population_state *s = &d->populations[population];
-    if (!d->device->table->agents)
-        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents yet: use --device cpu",
-                              d->device->table->name(d->device));
-    mass_status status = find_part(d, population, error);
     const double cells = (double)s->places * d->worlds;
-    if (status == MASS_OK && cells >= MASS_CELL_REMOTE)
+    if (cells >= MASS_CELL_REMOTE)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
                               "2^32 - 4 that agents %scan be on", p->name, cells,
-                              s->first_place ? "of one rank " : "");
-    if (status == MASS_OK) status = mass_population_allocate_occupancy(d, population, error);
-    if (status == MASS_OK) status = mass_anybody_create(d, population, error);
+                              mass_share_is_split(&d->share) ? "of one rank " : "");
+    mass_status status = mass_population_allocate_occupancy(d, population, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->safe_count_on_device, error);
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
     if (status == MASS_OK && !s->arrays) status = mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
         status = mass_array_initial(d->model, p->first_array + i, &s->arrays[i].initial, error);
+    return status;
+}
+
+mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
+{
+    if (!d->device->table->agents)
+        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents yet: use --device cpu",
+                              d->device->table->name(d->device));
+    mass_status status = find_part(d, population, error);
+    if (status == MASS_OK) status = create_on_places(d, population, error);
+    if (status == MASS_OK) status = mass_anybody_create(d, population, error);
     return status == MASS_OK ? mass_population_create_sprouts(d, population, error) : status;
+}
+
+mass_status mass_population_create_window(mass_domain *d, uint32_t population, int64_t places, mass_error *error)
+{
+    d->populations[population] = (mass_population_state){.places = places};
+    return create_on_places(d, population, error);
 }
 
 /* ---- capacity of arrays ---- */
@@ -354,6 +367,45 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     s->most = most_of_a_world(cell, count, s->places);
     s->populated = status == MASS_OK;
     return status;
+}
+
+/* Makes sure that the arrays have room for so many agents. Those that they have are lost if they move. */
+static mass_status make_room_for(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    mass_population_state *s = &d->populations[population];
+    if (agents >= UINT32_MAX - 1)
+        return mass_error_set(error, MASS_NO_DEVICE, "population %s would have %" PRIu64 " agents, more than 2^32 - 3",
+                              p->name, agents);
+    if (agents <= s->room && s->room > 0) return MASS_OK;
+    const uint32_t room = find_room(d, p, agents, agents + agents / 4 + 1);
+    mass_status status = d->device->table->launch->synchronise(d->device, error);
+    free_room(p, s);
+    s->current = 0;
+    if (status == MASS_OK) status = make_room(d, p, s, room, error);
+    if (status == MASS_NO_DEVICE && room > agents) {
+        *error = (mass_error){0};
+        status = make_room(d, p, s, (uint32_t)agents, error);
+    }
+    note_move(d);
+    return status;
+}
+
+mass_status mass_population_replace(mass_domain *d, uint32_t population, uint64_t room, uint32_t count,
+                                    const uint32_t *cell, char *const *columns, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
+    mass_population_state *s = &d->populations[population];
+    mass_status status = make_room_for(d, population, room > count ? room : count, error);
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
+        status = mass_buffer_upload(s->arrays[i].buffer[s->current], columns[i],
+                                    count * d->model->arrays[p->first_array + i].element_size, error);
+    if (status == MASS_OK) status = mass_buffer_upload(s->cell[s->current], cell, count * sizeof *cell, error);
+    if (status == MASS_OK) status = mass_population_upload_occupancy(d, population, cell, count, error);
+    if (status == MASS_OK) status = mass_buffer_upload(s->count, &count, sizeof count, error);
+    if (status == MASS_OK) status = mass_buffer_fill(s->move, &stay, sizeof stay, s->room, error);
+    return status == MASS_OK ? mass_buffer_fill(s->asked, &nothing, sizeof nothing, s->room, error) : status;
 }
 
 mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)

@@ -18,12 +18,21 @@ double mass_population_bytes_of_agent(const mass_model *m, uint32_t population);
 /* Allocates what does not depend on the number of agents. */
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error);
 
+/* Allocates the same for a population that has so many places of each world, whatever this rank has. The domain's own
+ * state of the population must be kept elsewhere. */
+mass_status mass_population_create_window(mass_domain *d, uint32_t population, int64_t places, mass_error *error);
+
 void mass_population_free(mass_domain *d, uint32_t population);
 
 /* Sets `count` agents in canonical order, for all worlds of this rank. values: those of a snapshot, or NULL for
  * defaults. The function copies ids and cells. */
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error);
+
+/* Replaces all agents by `count` others in canonical order, without requests. columns: values of each array of the
+ * population. Makes room for `room` agents. */
+mass_status mass_population_replace(mass_domain *d, uint32_t population, uint64_t room, uint32_t count,
+                                    const uint32_t *cell, char *const *columns, mass_error *error);
 
 /* Return, for all worlds of this rank: the number of agents; their number in each world, counts[worlds]; the values
  * of an attribute in canonical order. Worlds count from the rank's first one. The functions wait for the device. */

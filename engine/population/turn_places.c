@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/turn_places.h"
+#include "ranks/rpc.h"
 
 #include <stdlib.h>
 
@@ -12,13 +13,16 @@ static const mass_space_def *space_of(const mass_model *m, uint32_t array)
 }
 
 /* Returns the elements of a copy without the default. */
-static size_t places_of(const mass_domain *d, uint32_t array)
+static size_t places_of(const mass_domain *d, const mass_turn_copies *c, uint32_t array)
 {
-    return (size_t)mass_space_places(space_of(d->model, array)) * (size_t)d->worlds;
+    const mass_gidx places = c->part ? c->window.count * mass_turn_window_row(&c->window)
+                                     : mass_space_places(space_of(d->model, array));
+    return (size_t)places * (size_t)d->worlds;
 }
 
 /* Copies all partitions of an array to its copy, or back. */
-static mass_status copy_all(mass_domain *d, const mass_turn_copy *c, bool back, mass_error *error)
+static mass_status copy_all(mass_domain *d, const mass_turn_copies *all, const mass_turn_copy *c, bool back,
+                            mass_error *error)
 {
     const mass_array_def *a = &d->model->arrays[c->array];
     const mass_space_def *s = space_of(d->model, c->array);
@@ -34,6 +38,11 @@ static mass_status copy_all(mass_domain *d, const mass_turn_copy *c, bool back, 
             w.origin[axis] = l->origin[axis];
             w.extent[axis] = l->extent[axis];
             w.space[axis] = s->size[axis];
+        }
+        const uint32_t cut = mass_slab_axis(s);
+        if (all->part) {
+            w.origin[cut] = mass_turn_window_in_part(&all->window, w.origin[cut]);
+            w.space[cut] = all->window.count;
         }
         status = d->device->table->agents->turn->copy_places(d->device, &w, back, error);
     }
@@ -51,7 +60,8 @@ static mass_turn_copy *find(const mass_turn_copies *c, uint32_t array)
 /* Returns whether bodies cannot act on the arrays themselves, or the order needs values by the numbers of places. */
 static bool needs_copies(const mass_domain *d, const mass_phase_def *p)
 {
-    bool needs = d->partition_count > 1 || (mass_phase_turns_places(p) && p->turn_order == MASS_TURN_BY_VALUE);
+    bool needs = d->partition_count > 1 || mass_share_is_split(&d->share) ||
+                 (mass_phase_turns_places(p) && p->turn_order == MASS_TURN_BY_VALUE);
     for (uint32_t i = 0; i < p->callback->field_count; i++)
         needs |= mass_phase_class(p, i) == MASS_CLASS_PLACES && d->model->arrays[p->targets[i].index].bits;
     return needs;
@@ -60,7 +70,7 @@ static bool needs_copies(const mass_domain *d, const mass_phase_def *p)
 /* Makes the memory of a copy, with the array's default. */
 static mass_status add(mass_domain *d, uint32_t array, mass_turn_copies *c, mass_error *error)
 {
-    const size_t size = size_of(&d->model->arrays[array]), places = places_of(d, array);
+    const size_t size = size_of(&d->model->arrays[array]), places = places_of(d, c, array);
     mass_turn_copy *const list = realloc(c->list, (c->count + 1) * sizeof *list);
     if (!list) return mass_error_memory(error, (c->count + 1) * sizeof *list, "a phase in turn");
     c->list = list;
@@ -77,17 +87,130 @@ static mass_status add(mass_domain *d, uint32_t array, mass_turn_copies *c, mass
     return status;
 }
 
-mass_status mass_turn_copies_make(mass_domain *d, uint32_t phase, mass_turn_copies *c, mass_error *error)
+/* ---- layers of other ranks ---- */
+
+/* A copy whose layers ranks send each other. */
+typedef struct sent_copy {
+    mass_domain *d;
+    const mass_turn_window *window;
+    const mass_space_def *space;
+    mass_buffer memory;
+    size_t layer; /* bytes */
+} sent_copy;
+
+/* Returns the layers that `to` needs of those of `from`. */
+static uint32_t layers_between(const sent_copy *c, int32_t from, int32_t to, mass_turn_layers out[2])
+{
+    const mass_share *share = &c->d->share;
+    const mass_turn_window w = mass_turn_window_of(share, c->space, to, c->window->more);
+    return from == to ? 0 : mass_turn_window_meet(&w, mass_share_first_row(share, c->space, from),
+                                                  mass_share_first_row(share, c->space, from + 1), out);
+}
+
+/* Returns the bytes of a message between two ranks. */
+static size_t bytes_between(const sent_copy *c, int32_t from, int32_t to)
+{
+    mass_turn_layers layers[2];
+    mass_gidx count = 0;
+    for (uint32_t k = 0, n = layers_between(c, from, to, layers); k < n; k++) count += layers[k].end - layers[k].first;
+    return (size_t)count * c->layer * (size_t)c->d->worlds;
+}
+
+/* Copies the layers of a message from the copy to the message, or from the message to the copy. */
+static mass_status move_layers(const sent_copy *c, int32_t from, int32_t to, char *message, mass_error *error)
+{
+    const bool sends = from == c->d->share.comm->rank;
+    mass_turn_layers layers[2];
+    const uint32_t ranges = layers_between(c, from, to, layers);
+    mass_status status = MASS_OK;
+    for (int32_t world = 0; world < c->d->worlds; world++)
+        for (uint32_t k = 0; status == MASS_OK && k < ranges; k++) {
+            const mass_gidx at = world * c->window->count + mass_turn_window_in_part(c->window, layers[k].first);
+            const size_t bytes = (size_t)(layers[k].end - layers[k].first) * c->layer;
+            const mass_buffer there = mass_buffer_from(c->memory, (size_t)at * c->layer);
+            status = sends ? mass_buffer_download(there, message, bytes, error)
+                           : mass_buffer_upload(there, message, bytes, error);
+            message += bytes;
+        }
+    return status;
+}
+
+/* Gives each message its memory. Returns the bytes of all, or of those that this rank sends. */
+static size_t lay_out(const sent_copy *c, mass_message *messages, char *memory, bool receives)
+{
+    const int32_t ranks = c->d->share.comm->size, own = c->d->share.comm->rank;
+    size_t bytes = 0;
+    for (int32_t r = 0; r < ranks; r++) {
+        messages[r] = (mass_message){r, memory, receives ? bytes_between(c, r, own) : bytes_between(c, own, r)};
+        memory += messages[r].bytes;
+        bytes += messages[r].bytes;
+    }
+    return bytes;
+}
+
+static size_t bytes_of_messages(const sent_copy *c)
+{
+    const int32_t ranks = c->d->share.comm->size, own = c->d->share.comm->rank;
+    size_t bytes = 0;
+    for (int32_t r = 0; r < ranks; r++) bytes += bytes_between(c, own, r) + bytes_between(c, r, own);
+    return bytes;
+}
+
+/* Gets the layers of other ranks that a copy needs. All ranks call it; `status` is this rank's until now. */
+static mass_status get_layers(mass_domain *d, const mass_turn_copies *all, const mass_turn_copy *copy,
+                              mass_status status, mass_error *error)
+{
+    mass_comm *comm = d->share.comm;
+    const mass_space_def *space = copy ? space_of(d->model, copy->array) : NULL;
+    const size_t ranks = (size_t)comm->size;
+    mass_message *const sends = calloc(2 * ranks, sizeof *sends), *const receives = sends ? sends + ranks : NULL;
+    char *memory = NULL;
+    sent_copy c = {.d = d, .window = &all->window, .space = space};
+    if (status == MASS_OK) {
+        c.memory = copy->memory;
+        c.layer = (size_t)mass_turn_window_row(&all->window) * size_of(&d->model->arrays[copy->array]);
+        memory = malloc(bytes_of_messages(&c) + 1);
+        if (!memory || !sends) status = mass_error_memory(error, bytes_of_messages(&c), "a phase in turn");
+    }
+    if (status == MASS_OK) lay_out(&c, receives, memory + lay_out(&c, sends, memory, false), true);
+    for (size_t r = 0; status == MASS_OK && r < ranks; r++)
+        status = move_layers(&c, comm->rank, (int32_t)r, sends[r].data, error);
+    status = mass_rpc_agree(comm, status, error);
+    if (status == MASS_OK) status = comm->table->all_to_all(comm, sends, receives, error);
+    for (size_t r = 0; status == MASS_OK && r < ranks; r++)
+        status = move_layers(&c, (int32_t)r, comm->rank, receives[r].data, error);
+    free(memory);
+    free(sends);
+    return mass_rpc_abandon(comm, status, error);
+}
+
+/* ---- all copies ---- */
+
+/* Removes a copy if it has not the present number of places. */
+static void remove_other_size(const mass_domain *d, uint32_t array, mass_turn_copies *c)
+{
+    mass_turn_copy *const copy = find(c, array);
+    if (!copy || copy->memory.bytes == (places_of(d, c, array) + 1) * size_of(&d->model->arrays[array])) return;
+    mass_buffer_release(&copy->memory);
+    *copy = c->list[--c->count];
+}
+
+mass_status mass_turn_copies_make(mass_domain *d, uint32_t phase, mass_turn_copies *c, const mass_turn_window *part,
+                                  mass_error *error)
 {
     const mass_phase_def *p = &d->model->phases[phase];
     mass_status status = MASS_OK;
     for (uint32_t i = 0; i < c->count; i++) c->list[i].changed = false;
+    c->part = part != NULL;
+    if (part) c->window = *part;
     if (!needs_copies(d, p)) return MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < p->callback->field_count; i++) {
         const uint32_t array = p->targets[i].index;
         if (mass_phase_class(p, i) != MASS_CLASS_PLACES) continue;
+        remove_other_size(d, array, c);
         if (!find(c, array)) status = add(d, array, c, error);
-        if (status == MASS_OK) status = copy_all(d, find(c, array), false, error);
+        if (status == MASS_OK) status = copy_all(d, c, find(c, array), false, error);
+        if (part) status = get_layers(d, c, find(c, array), status, error);
         if (status == MASS_OK && mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES)
             find(c, array)->changed = true;
     }
@@ -102,12 +225,14 @@ void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn
     if (!needs_copies(d, p)) return;
     launch->pitch = s->size[0];
     launch->plane = s->size[0] * s->size[1];
-    launch->world_stride = mass_space_places(s);
+    launch->world_stride = 1;
     for (int a = 0; a < 3; a++) {
         launch->origin[a] = 0;
         launch->extent[a] = (mass_lidx)s->size[a];
         launch->ghost[a] = 0;
     }
+    if (c->part) launch->extent[mass_slab_axis(s)] = (mass_lidx)c->window.count;
+    for (int a = 0; a < 3; a++) launch->world_stride *= launch->extent[a];
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
         if (mass_phase_class(p, i) != MASS_CLASS_PLACES) continue;
         const size_t size = size_of(&d->model->arrays[p->targets[i].index]);
@@ -121,15 +246,15 @@ mass_status mass_turn_copies_write(mass_domain *d, mass_turn_copies *c, mass_err
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < c->count; i++)
-        if (c->list[i].changed) status = copy_all(d, &c->list[i], true, error);
+        if (c->list[i].changed) status = copy_all(d, c, &c->list[i], true, error);
     return status;
 }
 
-const void *mass_turn_copies_at(const mass_turn_copies *c, uint32_t array)
+mass_buffer mass_turn_copies_buffer(const mass_turn_copies *c, uint32_t array)
 {
     uint32_t i = 0;
     while (c->list[i].array != array) i++;
-    return c->list[i].memory.address;
+    return c->list[i].memory;
 }
 
 void mass_turn_copies_free(mass_turn_copies *c)

@@ -6,6 +6,7 @@
 #define MASS_ENGINE_POPULATION_TURN_PLACES_H
 
 #include "device/launch.h"
+#include "population/turn_window.h"
 #include "state/domain.h"
 
 typedef struct mass_turn_copy {
@@ -18,10 +19,14 @@ typedef struct mass_turn_copy {
 typedef struct mass_turn_copies {
     mass_turn_copy *list; /* [count], owned */
     uint32_t count;
+    bool part;               /* copies have the layers of the window only, in the order of the space */
+    mass_turn_window window;
 } mass_turn_copies;
 
-/* Copies all places that a phase names, if its bodies cannot act on the arrays themselves. */
-mass_status mass_turn_copies_make(mass_domain *d, uint32_t phase, mass_turn_copies *c, mass_error *error);
+/* Copies all places that a phase names, if its bodies cannot act on the arrays themselves. part: NULL, or the window of
+ * this rank if ranks share the space. Then all ranks call it together, and get places from each other. */
+mass_status mass_turn_copies_make(mass_domain *d, uint32_t phase, mass_turn_copies *c, const mass_turn_window *part,
+                                  mass_error *error);
 
 /* Lets a launch act on the copies, if its bodies cannot act on the arrays themselves. */
 void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn_copies *c, mass_launch *launch,
@@ -31,7 +36,7 @@ void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn
 mass_status mass_turn_copies_write(mass_domain *d, mass_turn_copies *c, mass_error *error);
 
 /* Returns the copy of an array, which there must be. */
-const void *mass_turn_copies_at(const mass_turn_copies *c, uint32_t array);
+mass_buffer mass_turn_copies_buffer(const mass_turn_copies *c, uint32_t array);
 
 /* Frees the copies. */
 void mass_turn_copies_free(mass_turn_copies *c);

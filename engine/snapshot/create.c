@@ -7,7 +7,8 @@
 #include "population/in_turn.h"
 #include "population/nearby.h"
 #include "population/population.h"
-#include "population/turn_memory.h"
+#include "population/turn_ranks.h"
+#include "population/turn_stage.h"
 #include "ranks/rpc.h"
 #include "snapshot/memory_check.h"
 #include "snapshot/chunks.h"
@@ -259,6 +260,7 @@ void mass_domain_free(mass_domain *d)
     if (!d) return;
     mass_partitions_free(d);
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
+    mass_turn_ranks_free(d);
     mass_turn_stage_free(d);
     mass_nearby_free(d);
     mass_halos_free(d);

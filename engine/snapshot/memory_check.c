@@ -2,6 +2,7 @@
 #include "snapshot/memory_check.h"
 #include "population/population.h"
 #include "population/turn_memory.h"
+#include "population/turn_window.h"
 #include "process/available_memory.h"
 #include "ranks/rpc.h"
 #include "snapshot/create.h"
@@ -67,6 +68,21 @@ static double part_of(const mass_share *share, const mass_space_def *s)
     return (double)rows / (double)s->size[mass_slab_axis(s)];
 }
 
+/* Returns the part of a space that this rank plays in phases in turn, as far as windows at first reach. */
+static double part_in_turn(const mass_model *m, const mass_share *share, uint32_t space)
+{
+    double most = 0;
+    if (!mass_share_is_split(share)) return 1;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        if (!mass_phase_is_in_turn(p) || p->space != space) continue;
+        const mass_turn_window w = mass_turn_window_of(share, &m->spaces[space], share->comm->rank,
+                                                       MASS_TURN_MORE * (mass_gidx)p->reach);
+        most = fmax(most, (double)w.count / (double)w.size);
+    }
+    return most;
+}
+
 double mass_memory_of_share(const mass_model *m, const mass_share *share)
 {
     const int32_t worlds = mass_share_worlds_of(share, share->comm->rank);
@@ -76,9 +92,14 @@ double mass_memory_of_share(const mass_model *m, const mass_share *share)
     if (share->comm->size > 1) bytes += (double)share->worlds * 8 * (double)mass_total_words(m);
     bytes += bytes_of_places(m, share, &largest);
     for (uint32_t s = 0; s < m->space_count; s++)
-        bytes += (double)worlds * (double)mass_space_places(&m->spaces[s]) * mass_turn_bytes_of_actor(m, s);
-    for (uint32_t p = 0; p < m->population_count; p++)
-        bytes += mass_population_bytes(m, p, worlds) * part_of(share, &m->spaces[m->populations[p].space]);
+        bytes += (double)worlds * (double)mass_space_places(&m->spaces[s]) * mass_turn_bytes_of_actor(m, s) *
+                 part_in_turn(m, share, s);
+    for (uint32_t p = 0; p < m->population_count; p++) {
+        const uint32_t space = m->populations[p].space;
+        const bool window = m->populations[p].in_turn && mass_share_is_split(share);
+        bytes += mass_population_bytes(m, p, worlds) *
+                 (part_of(share, &m->spaces[space]) + (window ? part_in_turn(m, share, space) : 0));
+    }
     return bytes;
 }
 

@@ -16,7 +16,8 @@ typedef uint64_t entry;
 /* Returns the id of an agent, or the number of a place in its world. */
 static uint64_t id_of(const mass_turn_order_work *w, int32_t world, uint32_t actor)
 {
-    return w->id ? w->id[actor] : (uint64_t)(actor - world * w->places);
+    const int64_t place = actor - world * w->places;
+    return w->id ? w->id[actor] : (uint64_t)(place < w->part.low_end ? place : place + w->part.gap);
 }
 
 static mass_random4 draw(const mass_turn_order_work *w, int32_t world, uint32_t actor)

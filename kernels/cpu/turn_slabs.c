@@ -22,9 +22,12 @@ typedef struct cut_axis {
 static cut_axis axis_of(const mass_launch *l)
 {
     const int axis = l->size[2] > 1 ? 2 : l->size[1] > 1 ? 1 : 0;
-    return (cut_axis){l->size[axis], (axis > 0 ? l->size[0] : 1) * (axis > 1 ? l->size[1] : 1),
+    return (cut_axis){l->extent[axis], (axis > 0 ? l->size[0] : 1) * (axis > 1 ? l->size[1] : 1),
                       (int64_t)l->turn->scope.sees + l->turn->scope.changes, (l->torus >> axis & 1) != 0};
 }
+
+/* Returns the places of a world, or of the part that this process has. */
+static int64_t places_of(const mass_launch *l) { return (int64_t)l->extent[0] * l->extent[1] * l->extent[2]; }
 
 static bool is_open(const mass_launch *l, int32_t world) { return !l->gates || !l->gates[world]; }
 
@@ -47,7 +50,7 @@ int64_t mass_cpu_turn_slabs_most(const mass_launch *l, int most)
 static uint32_t agents_before(const mass_launch *l, const cut_axis *a, int32_t world, int64_t layer)
 {
     const mass_agents *g = &l->populations[0];
-    const int64_t places = l->size[0] * l->size[1] * l->size[2], cell = world * places + layer * a->cells;
+    const int64_t cell = world * places_of(l) + layer * a->cells;
     if (!g->id) return (uint32_t)cell; /* places act */
     if (!g->occupancy) return g->start[cell];
     const mass_seats s = g->occupancy[cell / 32];
@@ -235,7 +238,7 @@ static uint32_t find_waits(search *f, const mass_cpu_turn_slab *slab, int which,
     f->own = with_agent(mass_cpu_turn_order_in(f->slabs->order), slab->sides[which].near[near]);
     const uint32_t own = (uint32_t)f->own;
     const int64_t cell = l->populations[0].id ? l->populations[0].cell[own] : own;
-    const int64_t place = cell - slab->world * (l->size[0] * l->size[1] * l->size[2]);
+    const int64_t place = cell - slab->world * places_of(l);
     const int64_t layer = place / f->axis.cells;
     const int64_t first = which == LOW ? layer - f->axis.reach : slab->end_layer;
     const int64_t last = which == LOW ? slab->begin_layer - 1 : layer + f->axis.reach;

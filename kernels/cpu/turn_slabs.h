@@ -7,6 +7,9 @@
  * acts when those on the other side that can matter to it, and are before it in order, have had their turn. Each slab
  * is thicker than that distance, so that no agent beyond the slabs beside it matters.
  *
+ * If ranks share the worlds, this process has a part of each (mass_turn_part in the SDK's launch.h). It is cut as if it
+ * were a space. If it wraps, agents at its two ends may wait for each other without need.
+ *
  * No thread waits for a slab that no thread runs: it leaves its own slab, and runs that one. Of all agents that are
  * left, the first in order waits for nobody. So the phase ends with any number of threads, also with one. */
 #ifndef MASS_KERNELS_CPU_TURN_SLABS_H

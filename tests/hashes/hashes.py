@@ -138,8 +138,6 @@ def impossible(outcome):
                        r"of which there are (\d+)", outcome)
     if cut and int(cut[1]) * int(cut[2]) > int(cut[3]):
         return "has fewer rows than slabs"
-    if re.match(r"status 2: mass-engine: agents act in turn in callback \S+, and ranks cannot share", outcome):
-        return "has agents in turn"
     if re.search(r"has a word of more than \d+ bytes, which is as much as a piece holds", outcome):
         return "has words that do not fit into a rank's part of a piece"
     return None

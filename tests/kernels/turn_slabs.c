@@ -61,6 +61,7 @@ static void make_scene(scene *s, const ground *g)
                                       .phase = 1, .memory = memory};
     s->launch = (mass_launch){.worlds = g->worlds, .torus = g->torus, .reach = g->reach, .gates = s->gates};
     memcpy(s->launch.size, g->size, sizeof g->size);
+    for (int a = 0; a < 3; a++) s->launch.extent[a] = (mass_lidx)g->size[a];
     s->launch.populations[0] = (mass_agents){.id = s->id, .start = s->start, .cell = s->cell, .places = s->places};
 }
 

@@ -6,6 +6,7 @@
 
 #include "run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const turns[] = {
@@ -29,6 +30,29 @@ enum { TURNS = sizeof turns / sizeof *turns };
 
 /* Returns whether a space cannot be cut into partitions: its bits are cut every 512 places, and it is a line. */
 static inline bool turn_is_line(int i) { return strstr(turns[i], "--size 60 ") || strstr(turns[i], "--size 600 "); }
+
+/* Spaces that are much longer than agents see, so that each of several ranks plays a part of them. */
+static const char *const long_turns[] = {
+    "--steps 6 --size 20x200 --set hunters=1500 --set prey=1200 --set prey_seats=2",
+    "--steps 6 --size 20x200 --set hunters=1500 --set prey=1200 --set seats=0 --set torus=1",
+    "--steps 6 --size 20x200 --set hunters=3500 --set prey=100 --set torus=2 --worlds 2 --set gated=1",
+    "--steps 5 --size 9x300 --set hunters=900 --set prey=900 --set radius=2 --set far=2 --set seats=2",
+    "--steps 5 --size 9x300 --set hunters=300 --set prey=900 --set radius=3 --set far=3 --set torus=0",
+    "--steps 6 --size 5000 --set hunters=1500 --set prey=900 --set radius=2 --set far=2 --set torus=1",
+    "--steps 6 --size 5000 --set hunters=1500 --set prey=900 --set torus=0 --set fertile=1",
+    "--steps 5 --size 6x5x90 --set hunters=900 --set prey=400 --set torus=7 --set fertile=2"};
+enum { LONG_TURNS = sizeof long_turns / sizeof *long_turns };
+
+/* Returns the rows of a run's space, which ranks divide. */
+static inline int turn_rows(const char *options)
+{
+    const char *size = strstr(options, "--size ");
+    if (!size) return 9;
+    size += strlen("--size ");
+    for (const char *x = size; *x && *x != ' '; x++)
+        if (*x == 'x') size = x + 1;
+    return atoi(size);
+}
 
 static inline const char *turn_options(const char *more)
 {

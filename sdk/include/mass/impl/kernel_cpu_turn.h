@@ -49,7 +49,9 @@
     window.lost = g.lost[own];                         \
     window.born_ = 0;                                  \
     window.first_resident = window.end_of_residents = 0;
-#define MASS_TURN_STAND_AGENT_ mass_stand(&site, &l, own, world);
+#define MASS_TURN_STAND_AGENT_                                         \
+    mass_stand(&site, &l, own, world);                                 \
+    mass_turn_leave_part(&site);
 #define MASS_TURN_ACTS_AGENT_ (agents[own].cell != MASS_CELL_NOWHERE)
 #define MASS_TURN_HAS_PLACE_
 #define MASS_TURN_SET_PLACE_ window.self_ = MASS_NOBODY;
@@ -71,7 +73,7 @@
         if (checked) MASS_JOIN(NAME, _apart_checked)(&window);    \
         else MASS_JOIN(NAME, _body)(&window);                     \
         MASS_EACH_(MASS_TURN_PUT_, LIST)                          \
-        MASS_EACH_(TALLY, LIST)                                   \
+        if (counts) { MASS_EACH_(TALLY, LIST) }                   \
     }
 
 #define MASS_TURN_LOOP_(NAME, LIST, WHO, DIMENSIONS, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH)                   \
@@ -80,7 +82,8 @@
     {                                                                                                     \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                          \
         enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                          \
-        const int checked = CHECKED, tallies = TALLIES, lane = -1;                                        \
+        const int checked = CHECKED, lane = -1;                                                           \
+        int tallies = TALLIES;                                                                            \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                     \
         mass_launch l = *launch;                                                                          \
         const mass_agents g = l.populations[0];                                                           \
@@ -98,8 +101,13 @@
             const uint32_t own = l.turn->order[k];                                                        \
             if (!MASS_TURN_ACTS_##WHO) continue;                                                          \
             MASS_TURN_STAND_##WHO                                                                         \
+            if (!mass_turn_may_act(&site)) continue;                                                      \
+            const int counts = mass_turn_counts(&site);                                                   \
+            l.diagnostics = counts ? launch->diagnostics : 0;                                             \
+            tallies = TALLIES && counts;                                                                  \
             MASS_TURN_AT_(NAME, LIST, WHO, TALLY)                                                         \
         }                                                                                                 \
+        tallies = TALLIES;                                                                                \
         MASS_EACH_(MASS_CARRY_, LIST)                                                                     \
         MASS_EACH_(FLUSH, LIST)                                                                           \
     }

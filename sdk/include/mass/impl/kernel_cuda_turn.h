@@ -57,7 +57,11 @@ template <int DIMENSIONS> struct mass_turn_agents {
     __device__ mass_gidx places() const { return l.populations[0].places; }
     __device__ uint64_t id(uint32_t i) const { return l.turn->populations[0].id[i]; }
     __device__ int32_t world(uint32_t i) const { return (int32_t)(l.populations[0].cell[i] / (uint32_t)places()); }
-    __device__ void stand(mass_site *s, uint32_t i) const { mass_stand_in<DIMENSIONS>(s, &l, i, 0, 0); }
+    __device__ void stand(mass_site *s, uint32_t i) const
+    {
+        mass_stand_in<DIMENSIONS>(s, &l, i, 0, 0);
+        mass_turn_leave_part(s);
+    }
     __device__ bool acts(uint32_t i) const { return !mass_turn_is_dead(&l.turn->populations[0], i); }
     /* Calls `visit` for each that began on some neighbouring cells. */
     template <class Visit> __device__ void each_on(int64_t first, int64_t end, Visit visit) const
@@ -69,7 +73,10 @@ template <int DIMENSIONS> struct mass_turn_agents {
 template <int DIMENSIONS> struct mass_turn_all_places {
     const mass_launch &l;
     __device__ mass_gidx places() const { return mass_turn_places(&l); }
-    __device__ uint64_t id(uint32_t i) const { return i - (uint64_t)(world(i) * places()); }
+    __device__ uint64_t id(uint32_t i) const
+    {
+        return (uint64_t)mass_turn_from_part(&l.turn->part, i - world(i) * places());
+    }
     __device__ int32_t world(uint32_t i) const { return (int32_t)(i / (uint32_t)places()); }
     __device__ void stand(mass_site *s, uint32_t i) const { mass_turn_stand_on(s, &l, i, world(i)); }
     __device__ bool acts(uint32_t) const { return true; }
@@ -115,6 +122,14 @@ MASS_FN int32_t mass_turn_row_reach(const mass_turn_scope &c, int32_t dy, int32_
     return y + z <= c.changes ? c.sees : y + z <= c.sees ? c.changes : 0;
 }
 
+/* Returns how many places of the part are before a place of the space. */
+MASS_FN mass_gidx mass_turn_before(const mass_turn_part &p, mass_gidx places, mass_gidx place)
+{
+    if (p.gap == 0 || place <= p.low_end) return place;
+    const mass_gidx beyond = place - p.gap;
+    return beyond <= p.low_end ? p.low_end : beyond < places ? beyond : places;
+}
+
 /* Calls `visit` for each actor that can matter to one at a site, from where they were when the phase began, itself
  * included. The threads of a group share the rows of places. */
 template <int DIMENSIONS, class Actors, class Visit>
@@ -129,23 +144,27 @@ MASS_FN void mass_turn_each_rival(const Actors &actors, const mass_turn_scope &s
             low[a] = mass_walk_low(&l, a, at[a], scope.sees + scope.changes);
             high[a] = mass_walk_high(&l, a, at[a], scope.sees + scope.changes);
         }
+    const mass_turn_part &part = l.turn->part;
+    const auto at_place = [&](mass_gidx place) {
+        return s.world * actors.places() + mass_turn_before(part, actors.places(), place);
+    };
     const uint32_t of_sheet = (uint32_t)(high[1] - low[1]) + 1, rows = of_sheet * ((uint32_t)(high[2] - low[2]) + 1);
     for (uint32_t k = group.member; k < rows; k += group.size) {
         const int32_t dz = low[2] + (int32_t)(k / of_sheet), dy = low[1] + (int32_t)(k % of_sheet);
         const int32_t reach = mass_turn_row_reach(scope, dy, dz);
         if (reach < 0) continue;
         const mass_gidx y = mass_turn_wrap(s.y + dy, l.size[1]), z = mass_turn_wrap(s.z + dz, l.size[2]);
-        const int64_t row = s.world * actors.places() + (z * l.size[1] + y) * l.size[0];
+        const mass_gidx row = (z * l.size[1] + y) * l.size[0];
         mass_gidx first = s.x + max(low[0], -reach), end = s.x + min(high[0], reach) + 1;
         if (first < 0) {
-            actors.each_on(row + first + l.size[0], row + l.size[0], visit);
+            actors.each_on(at_place(row + first + l.size[0]), at_place(row + l.size[0]), visit);
             first = 0;
         }
         if (end > l.size[0]) {
-            actors.each_on(row, row + end - l.size[0], visit);
+            actors.each_on(at_place(row), at_place(row + end - l.size[0]), visit);
             end = l.size[0];
         }
-        actors.each_on(row + first, row + end, visit);
+        actors.each_on(at_place(row + first), at_place(row + end), visit);
     }
 }
 
@@ -214,7 +233,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         for (uint32_t k = thread / group.size; k < number; k += threads / group.size) {
             const uint32_t i = ready[k];
             actors.stand(&site, i);
-            if (group.member == 0 && actors.acts(i)) act(i, site);
+            if (group.member == 0 && actors.acts(i) && mass_turn_may_act(&site)) act(i, site);
             __syncwarp(group.lanes);
             const mass_turn_moment own = {i, g.high[i]};
             mass_turn_each_rival<DIMENSIONS>(actors, scope, site, group, [&](uint32_t j) {
@@ -279,7 +298,8 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         const mass_reach reach = mass_turn_reach(&l, DIMENSIONS, 0);                                            \
         mass_turn_take<DIMENSIONS>(actors, [&](uint32_t i, const mass_turn_site &site) {                        \
             MASS_JOIN(NAME, _window)<mass_turn_site> window;                                                    \
-            const mass_met_at met = {l, i, 0, site.world, gathers};                                             \
+            const bool counts = mass_turn_counts(&site);                                                        \
+            const mass_met_at met = {l, i, 0, site.world, gathers && counts};                                   \
             if (keeps && world != site.world) {                                                                 \
                 const int32_t k = site.world;                                                                   \
                 give();                                                                                         \
@@ -297,7 +317,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
             MASS_EACH_(MASS_TURN_MEET_, LIST)                                                                   \
             MASS_JOIN(NAME, _body)(&window);                                                                    \
             MASS_EACH_(MASS_LEAVE_, LIST)                                                                       \
-            if (keeps) { MASS_EACH_(MASS_KEPT_FOLD_, LIST) }                                                    \
+            if (keeps && counts) { MASS_EACH_(MASS_KEPT_FOLD_, LIST) }                                          \
         });                                                                                                     \
         give();                                                                                                 \
     }

@@ -24,9 +24,51 @@ MASS_FN mass_turn_population *mass_turn_of(const mass_site *s, uint32_t k) { ret
 /* Returns the number of agents with the children that they may have. */
 MASS_FN uint32_t mass_turn_rows(const mass_turn_population *t) { return t->count * (1 + t->children); }
 
-/* Adds 1 to the count of a world. */
+/* ---- parts of worlds ---- */
+
+/* Return the place of the space that a place of the part is, and the place of the part that one of the space is. */
+MASS_FN mass_gidx mass_turn_from_part(const mass_turn_part *p, mass_gidx place)
+{
+    return place < p->low_end ? place : place + p->gap;
+}
+MASS_FN mass_gidx mass_turn_in_part(const mass_turn_part *p, mass_gidx place)
+{
+    return place < p->low_end ? place : place - p->gap;
+}
+/* Returns whether a site is on one of `count` places, which may wrap. */
+MASS_FN int mass_turn_is_among(const mass_site *s, mass_gidx first, mass_gidx count)
+{
+    const mass_gidx *const size = s->launch->size;
+    const mass_gidx by = (s->z * size[1] + s->y) * size[0] + s->x - first;
+    return (by < 0 ? by + size[0] * size[1] * size[2] : by) < count;
+}
+/* Return whether who began on a site counts, and whether it acts. */
+MASS_FN int mass_turn_counts(const mass_site *s)
+{
+    const mass_turn_part *const p = &s->launch->turn->part;
+    return MASS_LIKELY_(!p->shared) || mass_turn_is_among(s, p->counted_first, p->counted);
+}
+MASS_FN int mass_turn_may_act(const mass_site *s)
+{
+    const mass_turn_part *const p = &s->launch->turn->part;
+    return MASS_LIKELY_(!p->shared) || mass_turn_is_among(s, p->acting_first, p->acting);
+}
+/* Moves a site from a place of the part, as if the part were the space, to that place of the space. */
+MASS_FN void mass_turn_leave_part(mass_site *s)
+{
+    const mass_gidx *const size = s->launch->size;
+    const mass_turn_part *const p = &s->launch->turn->part;
+    if (MASS_LIKELY_(p->gap == 0)) return;
+    const mass_gidx place = mass_turn_from_part(p, (s->z * size[1] + s->y) * size[0] + s->x), row = place / size[0];
+    s->x = place - row * size[0];
+    s->z = row / size[1];
+    s->y = row - s->z * size[1];
+}
+
+/* Adds 1 to the count of a world, if who began on the site counts. */
 MASS_FN void mass_turn_count_one(const mass_site *s, int64_t *counts)
 {
+    if (!mass_turn_counts(s)) return;
 #ifdef __CUDA_ARCH__
     atomicAdd((unsigned long long *)&counts[s->world], 1ull);
 #else
@@ -70,8 +112,11 @@ MASS_FN mass_reach mass_turn_reach(const mass_launch *l, int dimensions, int che
 
 /* ---- places ---- */
 
-/* Returns the number of places of a world. */
-MASS_FN mass_gidx mass_turn_places(const mass_launch *l) { return l->size[0] * l->size[1] * l->size[2]; }
+/* Returns the number of places of a world, or of the part. */
+MASS_FN mass_gidx mass_turn_places(const mass_launch *l)
+{
+    return (mass_gidx)l->extent[0] * l->extent[1] * l->extent[2];
+}
 /* Sets the site of a body over place i (mass_turn). */
 MASS_FN void mass_turn_stand_on(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
 {
@@ -82,6 +127,7 @@ MASS_FN void mass_turn_stand_on(mass_site *s, const mass_launch *l, uint32_t i, 
     s->y = row - s->z * l->size[1];
     s->world = world;
     s->id = 0;
+    mass_turn_leave_part(s);
 }
 
 MASS_FN int mass_turn_is_inside(const mass_launch *l, mass_gidx x, mass_gidx y, mass_gidx z)
@@ -104,8 +150,15 @@ MASS_FN int64_t mass_turn_element(const mass_site *s, const mass_reach *r, const
                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_launch *const l = s->launch;
+    const mass_turn_part *const p = &l->turn->part;
     const mass_gidx x = s->x + dx, y = s->y + dy, z = s->z + dz;
     if (!mass_turn_reaches(s, r, along, what, dx, dy, dz)) return MASS_NO_ELEMENT;
+    if (!MASS_LIKELY_(p->gap == 0)) {
+        mass_gidx place;
+        return mass_place_from(l, s->x, s->y, s->z, dx, dy, dz, &place)
+                   ? s->world * l->world_stride + mass_turn_in_part(p, place)
+                   : MASS_NO_ELEMENT;
+    }
     if (mass_turn_is_inside(l, x, y, z))
         return s->world * l->world_stride + mass_turn_product(z, l->plane) + mass_turn_product(y, l->pitch) + x;
     return mass_element_beyond(l, s->world, x, y, z);
@@ -135,11 +188,11 @@ MASS_FN uint32_t mass_turn_cell(const mass_site *s, mass_gidx dx, mass_gidx dy, 
     const mass_launch *const l = s->launch;
     const mass_gidx x = s->x + dx, y = s->y + dy, z = s->z + dz;
     mass_gidx place;
-    if (mass_turn_is_inside(l, x, y, z))
+    if (MASS_LIKELY_(l->turn->part.gap == 0) && mass_turn_is_inside(l, x, y, z))
         return (uint32_t)s->world * (uint32_t)l->populations[0].places +
                ((uint32_t)z * (uint32_t)l->size[1] + (uint32_t)y) * (uint32_t)l->size[0] + (uint32_t)x;
     if (!mass_place_from(l, s->x, s->y, s->z, dx, dy, dz, &place)) return MASS_CELL_NOWHERE;
-    return (uint32_t)(s->world * l->populations[0].places + place);
+    return (uint32_t)(s->world * l->populations[0].places + mass_turn_in_part(&l->turn->part, place));
 }
 
 /* ---- the agents of a place ---- */
@@ -200,9 +253,10 @@ typedef struct mass_turn_walk {
     uint32_t at;   /* the agent of the place that was found last; MASS_NOBODY: none yet */
     uint32_t cell; /* of the place */
     uint32_t self, population;
-    mass_gidx row; /* the cell of x = 0 in the row of the place */
+    mass_gidx row; /* the cell of x = 0 in the row of the place; of a line, the first cell of the world */
     int32_t low[3], high[3], by[3];
-    int32_t axes; /* 1: places along the axes alone */
+    int16_t axes; /* 1: places along the axes alone */
+    int16_t line; /* 1: the space is a line of which the process has a part */
     int32_t once;
 } mass_turn_walk;
 
@@ -216,11 +270,14 @@ MASS_FN void mass_turn_walk_row(mass_turn_walk *w)
     const mass_site *const s = w->site;
     const mass_launch *const l = s->launch;
     const mass_gidx y = mass_turn_wrap(s->y + w->by[1], l->size[1]), z = mass_turn_wrap(s->z + w->by[2], l->size[2]);
-    w->row = s->world * l->populations[0].places + (z * l->size[1] + y) * l->size[0];
+    const mass_gidx first = (z * l->size[1] + y) * l->size[0];
+    w->row = s->world * l->populations[0].places + (w->line ? 0 : mass_turn_in_part(&l->turn->part, first));
 }
 MASS_FN void mass_turn_walk_place(mass_turn_walk *w)
 {
-    w->cell = (uint32_t)(w->row + mass_turn_wrap(w->site->x + w->by[0], w->site->launch->size[0]));
+    const mass_launch *const l = w->site->launch;
+    const mass_gidx x = mass_turn_wrap(w->site->x + w->by[0], l->size[0]);
+    w->cell = (uint32_t)(w->row + (w->line ? mass_turn_in_part(&l->turn->part, x) : x));
     w->at = MASS_NOBODY;
 }
 /* Goes to the next row of places, of those that have a place on an axis if there are to be no others. Returns 0 after
@@ -258,7 +315,7 @@ MASS_FN void mass_turn_walk_skip(mass_turn_walk *w)
 {
 #ifdef __CUDA_ARCH__
     const int64_t size = w->site->launch->size[0];
-    while (w->by[0] < w->high[0] && !mass_turn_walk_crosses(w)) {
+    while (w->by[0] < w->high[0] && !w->line && !mass_turn_walk_crosses(w)) {
         const int64_t x = w->site->x + w->by[0], ahead = (x < 0 ? 0 : x < size ? size : 2 * size) - 1 - x;
         const int32_t left = w->high[0] - w->by[0], n = (int32_t)min(ahead, (int64_t)min(left, 8));
         unsigned found = 0;
@@ -288,7 +345,8 @@ MASS_FN mass_turn_walk mass_turn_walk_begin(const mass_site *s, const mass_reach
     w.self = self;
     w.population = k;
     w.once = 1;
-    w.axes = reach->axes;
+    w.axes = (int16_t)reach->axes;
+    w.line = l->turn->part.gap != 0 && l->size[1] == 1 && l->size[2] == 1;
     if (r > (int64_t)reach->meets[0]) {
         mass_turn_report(s, reach, MASS_OUT_OF_REACH_WALK, r, 0, 0);
         r = reach->meets[0];
@@ -316,7 +374,7 @@ MASS_FN mass_turn_walk mass_turn_walk_at(const mass_site *s, const mass_reach *r
     w.low[0] = w.by[0] = w.high[0] = (int32_t)dx;
     w.low[1] = w.by[1] = w.high[1] = (int32_t)dy;
     w.low[2] = w.by[2] = w.high[2] = (int32_t)dz;
-    w.axes = 0;
+    w.axes = w.line = 0;
     w.row = 0;
     w.cell = MASS_CELL_NOWHERE;
     if (mass_turn_reaches(s, reach, reach->meets, MASS_OUT_OF_REACH_WALK_AT, dx, dy, dz))
@@ -444,7 +502,7 @@ MASS_FN void mass_turn_kill(const mass_site *s, uint32_t k, uint32_t agent)
     mass_turn_population *const t = mass_turn_of(s, k);
     if (mass_turn_is_dead(t, agent)) return;
     if (s->launch->populations[k].kill_mask == 0) {
-        mass_effects_ignored(s->launch, MASS_IGNORED_KILL);
+        if (mass_turn_counts(s)) mass_effects_ignored(s->launch, MASS_IGNORED_KILL);
         return;
     }
     mass_turn_unlink(t, agent);
@@ -492,7 +550,7 @@ MASS_FN mass_peer mass_turn_bear(const mass_site *s, const mass_reach *r, uint32
     if (!mass_turn_reaches(s, r, r->changes, MASS_OUT_OF_REACH_BEAR, dx, dy, dz) || mass_turn_is_dead(t, agent))
         return mass_turn_nobody();
     if (*born >= t->children) {
-        mass_effects_ignored(s->launch, MASS_IGNORED_CHILDREN);
+        if (mass_turn_counts(s)) mass_effects_ignored(s->launch, MASS_IGNORED_CHILDREN);
         return mass_turn_nobody();
     }
     const uint32_t cell = mass_turn_cell(s, dx, dy, dz);

@@ -181,8 +181,18 @@ typedef struct mass_turn_scope {
     uint32_t axes; /* 1: all that along the axes alone */
 } mass_turn_scope;
 
+/* The part of every world in which a process plays a phase in turn, if ranks share the worlds. Places are numbered row
+ * by row. Place p of the space is place p of the part if p < low_end; else it is place p - gap. Cells, extents and
+ * strides of the launch are those of the part. Of the two ranges of places of the space, the second may wrap. */
+typedef struct mass_turn_part {
+    uint32_t shared, reserved; /* 0: the process has the worlds for itself, and all other members are 0 */
+    mass_gidx low_end, gap;
+    mass_gidx counted_first, counted; /* where those began who count: in tallies, in births and deaths, in reports */
+    mass_gidx acting_first, acting;   /* where those began who act */
+} mass_turn_part;
+
 /* A phase in turn. Agents act, or places. Places have no population: actor i is then the place with number i % places
- * of world i / places, and only `count` of populations[0] is set, to the places of all worlds. */
+ * of the part of world i / places, and only `count` of populations[0] is set, to the places of all worlds. */
 typedef struct mass_turn {
     const uint32_t *order; /* [count] on CPUs: the actors of each world, in the order in which they act */
     mass_turn_rounds rounds;
@@ -190,6 +200,7 @@ typedef struct mass_turn {
     mass_turn_keys keys;
     mass_turn_scope scope;
     uint64_t *round_counts; /* on GPUs: [2] rounds of all launches so far, and the most of one; else NULL */
+    mass_turn_part part;
 } mass_turn;
 
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a

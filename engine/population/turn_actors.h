@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether the window of a rank suffices for a phase in turn: who acts in it, in their order (turn_window.h). Main
+ * thread. */
+#ifndef MASS_ENGINE_POPULATION_TURN_ACTORS_H
+#define MASS_ENGINE_POPULATION_TURN_ACTORS_H
+
+#include "state/domain.h"
+
+/* A phase in a step. */
+typedef struct mass_turn_call {
+    uint32_t phase;
+    uint64_t step;
+    const uint32_t *gates; /* on the device; NULL: none */
+} mass_turn_call;
+
+/* Finds out if d->turn->ranks->window suffices for those that act, whom this rank has got. */
+mass_status mass_turn_actors_suffice(mass_domain *d, const mass_turn_call *call, bool *suffices, mass_error *error);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "population/turn_ranks.h"
+#include "population/population.h"
+#include "population/turn_actors.h"
+#include "population/turn_stage.h"
+#include "ranks/rpc.h"
+
+#include <stdlib.h>
+
+static const mass_space_def *space_of(const mass_domain *d, uint32_t phase)
+{
+    return &d->model->spaces[d->model->phases[phase].space];
+}
+
+static mass_turn_window window_of(const mass_domain *d, uint32_t phase, int32_t rank)
+{
+    return mass_turn_window_of(&d->share, space_of(d, phase), rank, d->turn->ranks->more[phase]);
+}
+
+void mass_turn_ranks_swap(mass_domain *d, uint32_t population)
+{
+    mass_turn_ranks *const r = d->turn->ranks;
+    const mass_population_state kept = d->populations[population];
+    d->populations[population] = r->other[population];
+    r->other[population] = kept;
+}
+
+/* ---- memory ---- */
+
+static mass_status create(mass_domain *d, mass_error *error)
+{
+    const uint32_t phases = d->model->phase_count;
+    if (d->turn->ranks) return MASS_OK;
+    mass_turn_ranks *const r = calloc(1, sizeof *r);
+    if (r) r->more = malloc(phases * sizeof *r->more);
+    if (!r || !r->more) {
+        free(r);
+        return mass_error_memory(error, sizeof *r, "a phase in turn");
+    }
+    for (uint32_t i = 0; i < phases; i++) r->more[i] = -1;
+    d->turn->ranks = r;
+    return MASS_OK;
+}
+
+/* Frees the agents that are not the domain's now. */
+static void free_other(mass_domain *d, uint32_t population)
+{
+    mass_turn_ranks_swap(d, population);
+    mass_population_free(d, population);
+    mass_turn_ranks_swap(d, population);
+}
+
+void mass_turn_ranks_free(mass_domain *d)
+{
+    mass_turn_ranks *const r = d->turn ? d->turn->ranks : NULL;
+    if (!r) return;
+    for (uint32_t p = 0; p < d->model->population_count; p++) {
+        if (r->other[p].arrays) free_other(d, p);
+        mass_turn_rows_free(&r->rows[p]);
+    }
+    free(r->more);
+    free(r);
+    d->turn->ranks = NULL;
+}
+
+/* ---- before the launch ---- */
+
+/* Returns the first agent of a cell or a later one. */
+static uint64_t first_of(const uint32_t *cell, uint64_t count, uint64_t wanted)
+{
+    uint64_t low = 0;
+    while (low < count) {
+        const uint64_t middle = low + (count - low) / 2;
+        if (cell[middle] < wanted) low = middle + 1;
+        else count = middle;
+    }
+    return low;
+}
+
+/* Adds this rank's agents on some layers of a world to those that a rank gets. */
+static mass_status send_layers(mass_domain *d, uint32_t population, const uint32_t *cell, uint64_t count, int32_t rank,
+                               int32_t world, mass_turn_layers layers, mass_error *error)
+{
+    mass_turn_ranks *const r = d->turn->ranks;
+    const mass_population_state *s = &d->populations[population];
+    const mass_gidx row = mass_turn_window_row(&r->window), base = world * s->places;
+    const mass_gidx before = s->first_place[d->share.comm->rank] - base;
+    const uint64_t first = first_of(cell, count, (uint64_t)(layers.first * row - before));
+    const uint64_t end = first_of(cell, count, (uint64_t)(layers.end * row - before));
+    mass_status status = MASS_OK;
+    for (uint64_t i = first; status == MASS_OK && i < end; i++) {
+        const mass_turn_sent sent = {.row = i, .id = ((const uint64_t *)(const void *)r->rows[population].from[0])[i],
+                                     .place = cell[i] + before, .world = world, .rank = rank};
+        status = mass_turn_rows_send(d, population, &r->rows[population], &sent, error);
+    }
+    return status;
+}
+
+/* Adds the agents that each rank's window needs. */
+static mass_status send_all(mass_domain *d, uint32_t phase, uint32_t population, const uint32_t *cell, uint64_t count,
+                            mass_error *error)
+{
+    const mass_turn_window *const own = &d->turn->ranks->window;
+    mass_status status = MASS_OK;
+    for (int32_t rank = 0; rank < d->share.comm->size; rank++) {
+        const mass_turn_window w = window_of(d, phase, rank);
+        mass_turn_layers layers[2];
+        const uint32_t ranges = mass_turn_window_meet(&w, own->own_first, own->own_first + own->own, layers);
+        for (int32_t world = 0; world < d->worlds; world++)
+            for (uint32_t k = 0; status == MASS_OK && k < ranges; k++)
+                status = send_layers(d, population, cell, count, rank, world, layers[k], error);
+    }
+    return status;
+}
+
+/* Gets the agents of the window, in host memory. */
+static mass_status gather(mass_domain *d, uint32_t phase, uint32_t population, mass_error *error)
+{
+    mass_turn_ranks *const r = d->turn->ranks;
+    const mass_population_state *s = &d->populations[population];
+    uint64_t count = 0;
+    uint32_t *cell = NULL;
+    mass_status status = mass_population_count_own(d, population, &count, error);
+    if (status == MASS_OK && !(cell = malloc((count + 1) * sizeof *cell)))
+        status = mass_error_memory(error, count * sizeof *cell, "a phase in turn");
+    if (status == MASS_OK && count)
+        status = mass_buffer_download(s->cell[s->current], cell, count * sizeof *cell, error);
+    if (status == MASS_OK) status = mass_turn_rows_read(d, population, count, &r->rows[population], error);
+    if (status == MASS_OK) status = send_all(d, phase, population, cell, count, error);
+    free(cell);
+    status = mass_rpc_agree(d->share.comm, status, error);
+    if (status != MASS_OK) return status;
+    status = mass_turn_rows_exchange(d, population, &r->rows[population], &r->part, r->places, error);
+    return mass_rpc_agree(d->share.comm, status, error);
+}
+
+/* Makes the agents of the window the domain's. children: that each may have. */
+static mass_status show(mass_domain *d, uint32_t population, uint32_t children, mass_error *error)
+{
+    mass_turn_ranks *const r = d->turn->ranks;
+    const mass_turn_agents *const a = &r->rows[population].agents;
+    mass_status status = MASS_OK;
+    if (r->other[population].arrays && r->other[population].places != r->places) free_other(d, population);
+    mass_turn_ranks_swap(d, population);
+    if (!d->populations[population].arrays)
+        status = mass_population_create_window(d, population, r->places, error);
+    return status != MASS_OK ? status
+                             : mass_population_replace(d, population, a->count * (UINT64_C(1) + children),
+                                                       (uint32_t)a->count, a->cell, a->columns, error);
+}
+
+/* Gets what decides if the window suffices, and finds that out. */
+static mass_status try_window(mass_domain *d, const mass_turn_call *call, bool *suffices, mass_error *error)
+{
+    mass_turn_ranks *const r = d->turn->ranks;
+    const mass_phase_def *p = &d->model->phases[call->phase];
+    mass_comm *comm = d->share.comm;
+    bool all_whole = true;
+    for (int32_t rank = 0; rank < comm->size; rank++) {
+        const mass_turn_window w = window_of(d, call->phase, rank);
+        all_whole &= mass_turn_window_is_whole(&w);
+    }
+    r->window = window_of(d, call->phase, comm->rank);
+    r->part = mass_turn_window_part(&r->window, p->reach);
+    r->places = r->window.count * mass_turn_window_row(&r->window);
+    mass_status status = mass_turn_copies_make(d, call->phase, &d->turn->copies, &r->window, error);
+    if (status == MASS_OK && p->population >= 0) status = gather(d, call->phase, (uint32_t)p->population, error);
+    *suffices = true;
+    if (status != MASS_OK || all_whole) return status;
+    status = mass_rpc_agree(comm, mass_turn_actors_suffice(d, call, suffices, error), error);
+    int64_t fails = !*suffices;
+    if (status == MASS_OK) status = comm->table->all_reduce(comm, MASS_REDUCE_MOST, &fails, 1, error);
+    *suffices = !fails;
+    return status;
+}
+
+mass_status mass_turn_ranks_open(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates,
+                                 mass_error *error)
+{
+    const mass_phase_def *p = &d->model->phases[phase];
+    const mass_turn_call call = {phase, step, gates};
+    mass_status status = mass_rpc_agree(d->share.comm, create(d, error), error);
+    if (status != MASS_OK) return status;
+    mass_gidx *const more = &d->turn->ranks->more[phase];
+    if (*more < 0) *more = MASS_TURN_MORE * (mass_gidx)p->reach;
+    for (bool suffices = false; status == MASS_OK && !suffices;) {
+        status = try_window(d, &call, &suffices, error);
+        if (!suffices) *more *= 2;
+    }
+    for (uint32_t k = 1; status == MASS_OK && k < p->population_count; k++)
+        status = gather(d, phase, p->populations[k], error);
+    mass_status shown = status;
+    for (uint32_t k = 0; shown == MASS_OK && k < p->population_count; k++)
+        shown = show(d, p->populations[k], k ? 0 : d->model->populations[p->population].children, error);
+    return status == MASS_OK ? mass_rpc_agree(d->share.comm, shown, error) : status;
+}

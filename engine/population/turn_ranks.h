@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Phases in turn over ranks that share the space. Each rank plays the phase on a window of its own (turn_window.h): it
+ * gets the agents and places of the window, and while the phase runs, these are the domain's. Afterwards it keeps what
+ * has become of those that began in its slab, and sends away those that have left it. No message is sent in between.
+ * Main thread; all ranks call each function together. */
+#ifndef MASS_ENGINE_POPULATION_TURN_RANKS_H
+#define MASS_ENGINE_POPULATION_TURN_RANKS_H
+
+#include "state/domain.h"
+
+/* Gets the window of a phase. Makes it larger until it suffices. gates: NULL, or those of its condition. */
+mass_status mass_turn_ranks_open(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates,
+                                 mass_error *error);
+
+/* Takes back the k-th population that the phase sees. Children get their ids. counted: add to tallies that restart in
+ * each step. `status` is this rank's until now. */
+mass_status mass_turn_ranks_close(mass_domain *d, uint32_t phase, uint32_t k, bool counted, mass_status status,
+                                  mass_error *error);
+
+/* Exchanges the domain's agents of a population for the other ones. */
+void mass_turn_ranks_swap(mass_domain *d, uint32_t population);
+
+/* Frees what phases in turn over ranks keep. */
+void mass_turn_ranks_free(mass_domain *d);
+
+#endif

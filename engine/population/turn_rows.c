@@ -74,14 +74,14 @@ mass_status mass_turn_rows_read(mass_domain *d, uint32_t population, uint64_t co
     const uint32_t arrays = d->model->populations[population].array_count;
     const bool here = d->device->table->memory->in_host_memory;
     mass_status status = here ? d->device->table->launch->synchronise(d->device, error)
-                              : make_room(d, population, &r->agents, count, error);
+                              : make_room(d, population, &r->read, count, error);
     if (!r->from) r->from = calloc(arrays, sizeof *r->from);
     if (!r->from) return mass_error_memory(error, arrays * sizeof *r->from, WHAT);
     for (uint32_t i = 0; status == MASS_OK && i < arrays; i++) {
         const mass_buffer all = s->arrays[i].buffer[s->current];
-        r->from[i] = here ? all.address : r->agents.columns[i];
+        r->from[i] = here ? all.address : r->read.columns[i];
         if (!here && count)
-            status = mass_buffer_download(all, r->agents.columns[i], count * size_of(d, population, i), error);
+            status = mass_buffer_download(all, r->read.columns[i], count * size_of(d, population, i), error);
     }
     return status;
 }
@@ -225,6 +225,7 @@ mass_status mass_turn_rows_exchange(mass_domain *d, uint32_t population, mass_tu
 void mass_turn_rows_free(mass_turn_rows *r)
 {
     free_agents(&r->agents);
+    free_agents(&r->read);
     free(r->from);
     if (r->sent.comm) mass_record_buffers_free(&r->sent);
     free(r->own);

@@ -19,7 +19,8 @@ typedef struct mass_turn_agents {
 /* What a population needs to send agents. It is kept from phase to phase. Initialize it with zeros. */
 typedef struct mass_turn_rows {
     mass_turn_agents agents; /* those that were received last */
-    const char **from;       /* [array_count] the columns that were read last, in borrowed memory */
+    const char **from;       /* [array_count] the columns that were read last: those of the device's memory, or of */
+    mass_turn_agents read;
     mass_record_buffers sent; /* records for other ranks */
     char *own;                /* [own_count] records that stay */
     uint64_t own_count, own_room;

@@ -11,6 +11,7 @@
 #include "world/ways.h"
 
 #include <mass/random.h>
+#include <string.h>
 
 int64_t roll(dice *d, int64_t least, int64_t most)
 {
@@ -42,9 +43,10 @@ const char *draw_cpu_way(dice *d, int64_t rows, int worlds)
 typedef struct space {
     int dimensions, worlds;
     int64_t size[3], torus, places;
+    bool whole; /* it has one partition only: bits of a line are cut every 512 places */
 } space;
 
-static int64_t rows_of(const space *s) { return s->size[s->dimensions - 1]; }
+static int64_t rows_of(const space *s) { return s->whole ? 1 : s->size[s->dimensions - 1]; }
 
 static space draw_space(dice *d, int dimensions, int64_t most)
 {
@@ -225,25 +227,89 @@ static void eaten_case(dice *d)
     (void)expect_eaten_of(&r, draw_run(d, &s, "eaten", options, r.steps));
 }
 
-/* Agents in turn, on one process alone. */
+/* ---- in turn, on one process alone ---- */
+
+/* Draws a space with bits. Some are large enough for several slabs, which have 64 of those that act each. */
+static space draw_turning_space(dice *d)
+{
+    const int dimensions = (int)roll(d, 1, 3);
+    const int64_t large = roll(d, 0, 3) == 0 ? 2 : 1;
+    space s = draw_space(d, dimensions, dimensions == 3 ? 12 * large : 14 * large);
+    s.whole = dimensions == 1;
+    return s;
+}
+
+/* Returns a number of agents: few, or as many as threads share. */
+static int64_t draw_agents(dice *d, const space *s)
+{
+    const int64_t few = s->places < 50 ? s->places : 50, many = s->places < 350 ? s->places : 350;
+    return roll_small(d, 0, roll(d, 0, 2) ? few : many);
+}
+
 static void turn_case(dice *d)
 {
     static const int radii[] = {0, 1, 1, 2, 3, 6};
-    const int dimensions = (int)roll(d, 2, 3); /* a line of bits has one partition */
-    const space s = draw_space(d, dimensions, 12);
-    const int64_t radius = radii[roll(d, 0, 5)], steps = roll_small(d, 1, 8), few = s.places < 50 ? s.places : 50;
+    const space s = draw_turning_space(d);
+    const int64_t radius = radii[roll(d, 0, 5)], hunters = draw_agents(d, &s), prey = draw_agents(d, &s);
+    const int64_t steps = roll_small(d, 1, 8);
     const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds},
                                   {"--set radius=", radius, radius}, {"--set far=", -1, radius},
-                                  {"--set hunters=", 0, few}, {"--set prey=", 0, 2 * few}, {"--set seats=", 0, 3},
-                                  {"--set prey_seats=", 0, 3}, {"--set fertile=", 1, 20}, {"--set deadly=", 2, 40},
-                                  {"--set gated=", 0, 1});
+                                  {"--set hunters=", hunters, hunters}, {"--set prey=", prey, prey},
+                                  {"--set seats=", 0, 3}, {"--set prey_seats=", 0, 3}, {"--set fertile=", 1, 20},
+                                  {"--set deadly=", 2, 40}, {"--set gated=", 0, 1});
     expect_plugin_agrees(d, &s, "turn", options, steps);
 }
 
-/* The last one is for one process. */
-static void (*const models[])(dice *) = {near_case,    sprout_case_of, totals_case, lists_case_of, anybody_case,
-                                         world_case,   claims_case,    eaten_case,  turn_case};
-enum { MODELS = sizeof models / sizeof *models };
+/* Half of the phases are shuffled and not reversed, which threads share. */
+static void ripple_case(dice *d)
+{
+    const space s = draw_turning_space(d);
+    const int64_t radius = roll(d, 0, 3), shuffled = roll(d, 0, 1), steps = roll_small(d, 1, 8);
+    const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds},
+                                  {"--set radius=", radius, radius}, {"--set reach=", 0, radius},
+                                  {"--set order=", 0, shuffled ? 0 : 5}, {"--set reversed=", 0, !shuffled},
+                                  {"--set walkers=", 0, s.places}, {"--set gated=", 0, 1});
+    expect_plugin_agrees(d, &s, "ripple", options, steps);
+}
+
+static void mingle_case(dice *d)
+{
+    const space s = draw_turning_space(d);
+    const int64_t radius = roll(d, 0, 1) ? 3 : 1, shuffled = roll(d, 0, 1), steps = roll_small(d, 1, 6);
+    const int64_t ants = draw_agents(d, &s), bees = draw_agents(d, &s), cows = draw_agents(d, &s);
+    const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds},
+                                  {"--set radius=", radius, radius}, {"--set reach=", 0, radius},
+                                  {"--set ants=", ants, ants}, {"--set bees=", bees, bees},
+                                  {"--set cows=", cows, cows}, {"--set seats_of_ants=", 0, 3},
+                                  {"--set seats_of_bees=", 0, 3}, {"--set seats_of_cows=", 0, 3},
+                                  {"--set fertile=", 1, 20}, {"--set deadly=", 3, 40},
+                                  {"--set order=", 0, shuffled ? 0 : 4}, {"--set order_of_bees=", 0, shuffled ? 0 : 4},
+                                  {"--set reversed=", 0, shuffled ? 0 : 3}, {"--set times=", 1, 3},
+                                  {"--set starts=", 0, 1}, {"--set gated=", 0, 2});
+    expect_plugin_agrees(d, &s, "mingle", options, steps);
+}
+
+typedef struct case_model {
+    const char *name;
+    void (*run)(dice *);
+} case_model;
+
+/* The last ones, in turn, are for one process. */
+static const case_model models[] = {{"near", near_case},     {"sprout", sprout_case_of}, {"totals", totals_case},
+                                    {"lists", lists_case_of}, {"anybody", anybody_case},  {"world", world_case},
+                                    {"claims", claims_case}, {"eaten", eaten_case},      {"turn", turn_case},
+                                    {"ripple", ripple_case}, {"mingle", mingle_case}};
+enum { MODELS = sizeof models / sizeof *models, SHARED_MODELS = MODELS - 3 };
+
+/* Returns the model of a case: the one of MASS_CASES_OF, or each after the other. */
+static const case_model *model_of(int64_t i, bool alone)
+{
+    const char *of = getenv("MASS_CASES_OF");
+    for (int k = 0; of && k < MODELS; k++)
+        if (strcmp(of, models[k].name) == 0) return &models[k];
+    cr_assert(!of, "MASS_CASES_OF=%s: no model of cases.c has this name", of);
+    return &models[i % (alone ? MODELS : SHARED_MODELS)];
+}
 
 void expect_cases(way_source *ways, int64_t rows, bool alone, int sample)
 {
@@ -255,6 +321,6 @@ void expect_cases(way_source *ways, int64_t rows, bool alone, int sample)
         if (count && i % 100 == 0) fprintf(stderr, "case %lld\n", (long long)i);
         dice d = {.key = mass_random_key(40, (uint64_t)i)};
         d.small = roll(&d, 0, 1);
-        models[i % (alone ? MODELS : MODELS - 1)](&d);
+        model_of(i, alone)->run(&d);
     }
 }

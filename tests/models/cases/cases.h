@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random small cases of models of agents, in random ways to run. Each comes to what a plain program of its model does.
+/* Random small cases of models of agents, and of places in turn, in random ways to run. Each comes to what a plain
+ * program of its model does.
  *
- * A case is a number. MASS_CASES sets how many there are, MASS_CASES_FROM the first. With MASS_CASES, the number of
- * every hundredth case is printed:
+ * A case is a number. MASS_CASES sets how many there are, MASS_CASES_FROM the first, and MASS_CASES_OF the only model.
+ * With MASS_CASES, the number of every hundredth case is printed:
  *
  *     MASS_CASES=20000 build/release/tests/bin/test-models-cases
  *

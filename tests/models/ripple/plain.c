@@ -290,6 +290,7 @@ static mass_status compare_world(mass_host *host, int32_t number)
     uint32_t dimensions;
     mass_status status = values->size(host, "pond", w.size, &dimensions);
     w.torus &= (1 << dimensions) - 1;
+    if (values->integer(host, "reach")) w.radius = values->integer(host, "reach");
     w.places = w.size[0] * w.size[1] * w.size[2];
     w.value = take(w.places, sizeof *w.value), w.height = take(w.places, sizeof *w.height);
     w.wet = take(w.places, sizeof *w.wet), w.kind = take(w.places, sizeof *w.kind);

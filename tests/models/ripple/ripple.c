@@ -9,6 +9,7 @@
 
 MASS_PARAMETER(int64_t, torus, MASS_AXES_ALL, 0, MASS_AXES_ALL, "axes that wrap")
 MASS_PARAMETER(int64_t, radius, 1, 0, 3, "of bodies over places")
+MASS_PARAMETER(int64_t, reach, 0, 0, 3, "the smaller radius of their phase; 0: that of the bodies")
 MASS_PARAMETER(int64_t, order, 0, 0, 6, "0: shuffled; 1: by id; else by an attribute; 6: by one that is not there")
 MASS_PARAMETER(int64_t, reversed, 0, 0, 1, "1: the other way round")
 MASS_PARAMETER(int64_t, walkers, 30, 0, 100000, "at the start")
@@ -50,12 +51,12 @@ MASS_AGENT(ripple_place, walkers, 0, WRITES(rank, weight))
 
 /* Bodies of several radii are the same. */
 #define RIPPLE_BODY(NAME, RADIUS)                                                                                 \
-    MASS_IN_TURN_PLACES(NAME, 0, RADIUS, SEES(height, kind), ALTERS(value, wet), GIVEN(odd), SUMS(met, real),     \
-                        MAXES(most), BINS(spread))                                                                \
+    MASS_IN_TURN_PLACES(NAME, 0, RADIUS, SEES(height, kind), ALTERS(value, wet), GIVEN(odd, reach),               \
+                        SUMS(met, real), MAXES(most), BINS(spread))                                               \
     {                                                                                                             \
         const mass_random4 r = RANDOM(0);                                                                         \
-        const int x = ripple_offset(r.v[0], RADIUS), y = ripple_offset(r.v[1], RADIUS);                           \
-        const int z = ripple_offset(r.v[2], RADIUS);                                                              \
+        const int far = PARAM(reach) ? (int)PARAM(reach) : RADIUS;                                                \
+        const int x = ripple_offset(r.v[0], far), y = ripple_offset(r.v[1], far), z = ripple_offset(r.v[2], far); \
         uint64_t trail = ripple_mix(r.v[3], THERE(value, 0, 0));                                                  \
         trail = ripple_mix(trail, mass_i64_f64(SEE(height, x, y, z) * 4) + SEE(kind, z, y, x));                   \
         trail = ripple_mix(trail, THERE(value, y, z, x) + (int64_t)EXISTS(y, z, x));                              \
@@ -120,7 +121,8 @@ static const char *const orders_of_walkers[] = {NULL, "id", "weight", "rank", "r
 #endif
 
 #define OPEN .condition = &(const mass_condition){.tally = "open", .relation = MASS_AT_LEAST, .value = 1}
-#define ORDERED OPEN, .order = orders[VALUE(order)], .reversed = (uint32_t)VALUE(reversed)
+#define ORDERED \
+    OPEN, .order = orders[VALUE(order)], .reversed = (uint32_t)VALUE(reversed), .reach = (int32_t)VALUE(reach)
 MASS_SCHEDULE(STARTS(ripple_fill), STARTS(ripple_place), STEPS(ripple_gate),
               IF(VALUE(radius) == 0, STEPS(ripple_0, ORDERED)), IF(VALUE(radius) == 1, STEPS(ripple_1, ORDERED)),
               IF(VALUE(radius) == 2, STEPS(ripple_2, ORDERED)), IF(VALUE(radius) == 3, STEPS(ripple_3, ORDERED)),

@@ -38,3 +38,10 @@ Test(ripple_cuda, values_without_an_order_end_the_run)
                   "callback ripple_1, step 1: the .order of its phase is 'height', which is NaN, not a number, for "
                   "some of them");
 }
+
+Test(ripple_cuda, values_without_an_order_are_ignored_in_closed_worlds)
+{
+    const char *sweep = ripple_options(ripple_closed_sweep());
+    engine_write(ripple_options("--steps 4 --set odd=3 --set order=2 --set gated=2 --device cuda"));
+    cr_expect_str_eq(engine_result(text("%s --device cuda", sweep)), engine_result(text("%s --device cpu", sweep)));
+}

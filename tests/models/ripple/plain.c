@@ -192,7 +192,7 @@ static void run(world *w, uint64_t steps)
         w->met = 0;
         w->most = INT64_MIN;
         memset(w->spread, 0, sizeof w->spread);
-        if (!w->gated || w->step % 3 != 0) take_turns(w);
+        if (!w->gated || (w->gated == 1 && w->step % 3 != 0)) take_turns(w);
         walk(w);
         lift(w);
     }

@@ -13,7 +13,7 @@ MASS_PARAMETER(int64_t, reach, 0, 0, 3, "the smaller radius of their phase; 0: t
 MASS_PARAMETER(int64_t, order, 0, 0, 6, "0: shuffled; 1: by id; else by an attribute; 6: by one that is not there")
 MASS_PARAMETER(int64_t, reversed, 0, 0, 1, "1: the other way round")
 MASS_PARAMETER(int64_t, walkers, 30, 0, 100000, "at the start")
-MASS_PARAMETER(int64_t, gated, 0, 0, 1, "1: no turns in every third step")
+MASS_PARAMETER(int64_t, gated, 0, 0, 2, "1: no turns in every third step; 2: none at all")
 MASS_PARAMETER(int64_t, compared, 1, 0, 1, "1: the last state must be that of a plain program, which is slow")
 MASS_PARAMETER(int64_t, odd, 0, 0, 3, "1, 2: a body goes beyond its radius; 3: a height is not a number")
 
@@ -89,7 +89,7 @@ MASS_IN_TURN(ripple_stroll, walkers, 0, 1, UPDATES(rank), ALTERS(value))
 MASS_ONCE(ripple_gate, WRITES(open, words), GIVEN(gated))
 {
     const mass_random4 r = RANDOM(7);
-    OUT(open) = PARAM(gated) == 0 || STEP % 3 != 0;
+    OUT(open) = PARAM(gated) == 0 || (PARAM(gated) == 1 && STEP % 3 != 0);
     OUT_AT(words, 0) = (int64_t)((uint64_t)r.v[0] << 32 | r.v[1]);
 }
 

@@ -37,6 +37,20 @@ Test(ripple, values_without_an_order_end_the_run)
                   "callback ripple_1: the .order of its phase is 'tide', which is no attribute in its SEES or ALTERS");
 }
 
+/* The order of a closed world is of no use, so its values do not matter. */
+Test(ripple, values_without_an_order_are_ignored_in_closed_worlds)
+{
+    const char *closed = ripple_options("--steps 4 --set odd=3 --set order=2 --set gated=2");
+    const char *sweep = ripple_options(ripple_closed_sweep()), *expected = engine_result(text("%s --threads 1", sweep));
+    engine_write(text("%s --threads 1", closed));
+    engine_write(text("%s --threads 3 --worlds 3", closed));
+    engine_write(text("%s --threads 2 --partitions 2 --set reversed=1", closed));
+    cr_expect_str_eq(engine_result(text("%s --threads 3", sweep)), expected);
+    cr_expect_str_eq(engine_result(text("%s --threads 2 --partitions 3", sweep)), expected);
+    engine_refuse(ripple_options("--steps 3 --set odd=3 --set order=2 --set gated=1 --threads 3 --worlds 3"), 3,
+                  "the .order of its phase is 'height', which is NaN, not a number, for some of them");
+}
+
 Test(ripple, worlds_and_checkpoints_change_nothing)
 {
     static const char *const attributes[] = {"rank", NULL};

@@ -6,6 +6,9 @@
 
 #include "run.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 static const char *const ripples[] = {
     "--steps 12",
     "--steps 9 --set radius=0 --set reversed=1",
@@ -18,6 +21,15 @@ static const char *const ripples[] = {
     "--steps 6 --size 33x20 --set order=1 --set reversed=1 --set torus=1 --worlds 2",
     "--steps 5 --size 1x1 --set radius=1 --set walkers=0"};
 enum { RIPPLES = sizeof ripples / sizeof *ripples };
+
+/* Returns a sweep of which world 1 has values without an order, and is closed. */
+static inline const char *ripple_closed_sweep(void)
+{
+    const char *path = text("%s/sweep.csv", folder_make());
+    FILE *to = fopen(path, "w");
+    if (!to || fputs("odd,gated\n0,0\n3,2\n0,1\n", to) < 0 || fclose(to) != 0) abort();
+    return text("--sweep '%s' --set order=2 --set compared=0 --steps 4", path);
+}
 
 static inline const char *ripple_options(const char *more)
 {

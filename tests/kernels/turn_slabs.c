@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <mass/random.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ typedef struct scene {
     uint64_t *id, keys[8];
     atomic_uint turns;
     atomic_bool wrong; /* an agent of another world had a turn, or one had two */
+    uint32_t shaken;   /* 0: threads begin at slabs of their own; else the seed of where they begin and of delays */
     mass_turn_order_work order;
     mass_launch launch;
     mass_cpu_turn_slabs slabs;
@@ -71,7 +73,20 @@ static void free_scene(scene *s)
     free(s->slabs.list), free(s->slabs.memory);
 }
 
-/* Notes when each agent has its turn. Takes some time at some agents, so that threads drift apart. */
+static uint32_t draw(const scene *s, uint32_t number, uint32_t what)
+{
+    return mass_random_block(s->shaken, number, what, 0, 0).v[0];
+}
+
+/* Takes some time at some agents, so that threads drift apart. */
+static void delay(const scene *s, uint32_t agent)
+{
+    const uint32_t r = s->shaken ? draw(s, agent, 1) : agent % 37 ? 1 : 0;
+    for (volatile int wait = r % 37 ? 0 : 3000; wait > 0; wait--) {}
+    if (s->shaken && r % 11 == 0) sched_yield();
+}
+
+/* Notes when each agent has its turn. */
 static void act(void *context, int32_t world, uint32_t first, uint32_t end)
 {
     scene *const s = context;
@@ -79,7 +94,7 @@ static void act(void *context, int32_t world, uint32_t first, uint32_t end)
     for (uint32_t k = first; k < end; k++) {
         const uint32_t agent = order[k];
         if (s->cell[agent] / s->places != world || s->turn[agent]) atomic_store(&s->wrong, true);
-        for (volatile int wait = agent % 37 ? 0 : 3000; wait > 0; wait--) {}
+        delay(s, agent);
         s->turn[agent] = atomic_fetch_add(&s->turns, 1) + 1;
     }
 }
@@ -87,7 +102,8 @@ static void act(void *context, int32_t world, uint32_t first, uint32_t end)
 static void run_part(void *context, int part)
 {
     scene *const s = context;
-    mass_cpu_turn_run_slabs(&s->slabs, part, act, s);
+    const int begin = s->shaken && s->slabs.count ? (int)(draw(s, (uint32_t)part, 2) % (uint32_t)s->slabs.count) : part;
+    mass_cpu_turn_run_slabs(&s->slabs, begin, act, s);
 }
 
 /* Returns the distance of two agents along the axis where it is greatest. */
@@ -103,11 +119,12 @@ static int64_t distance(const scene *s, uint32_t a, uint32_t b)
     return most;
 }
 
-/* Runs all slabs, and compares the turns of all pairs that matter. `most`: slabs of a world. */
-static void expect_in_turn(const ground *g, int most, mass_cpu_team *team, int threads)
+/* Runs all slabs, and compares the turns of all pairs that matter. `most`: slabs of a world. shaken: see scene. */
+static void expect_in_turn(const ground *g, int most, mass_cpu_team *team, int threads, uint32_t shaken)
 {
     scene s;
     make_scene(&s, g);
+    s.shaken = shaken;
     cr_assert(mass_cpu_turn_cut(&s.slabs, &s.order, &s.launch, most));
     cr_assert_leq(s.slabs.count, mass_cpu_turn_slabs_most(&s.launch, most));
     mass_cpu_turn_order_slabs(&s.slabs, team, threads);
@@ -121,8 +138,8 @@ static void expect_in_turn(const ground *g, int most, mass_cpu_team *team, int t
             if (distance(&s, a, b) > 2 * g->reach) continue;
             const mass_random4 of_b = mass_random_block(s.keys[world], s.id[b], 3, 1, MASS_LOTTERY_DRAW);
             const uint64_t key_a = (uint64_t)of_a.v[0] << 32 | of_a.v[1], key_b = (uint64_t)of_b.v[0] << 32 | of_b.v[1];
-            cr_assert_eq(key_a < key_b, s.turn[a] < s.turn[b], "agents %u and %u, %d slabs, %d threads", a, b, most,
-                         threads);
+            cr_assert_eq(key_a < key_b, s.turn[a] < s.turn[b], "agents %u and %u, %d slabs, %d threads, %u", a, b,
+                         most, threads, shaken);
         }
     }
     free_scene(&s);
@@ -132,7 +149,8 @@ static const ground grounds[] = {
     {{40, 30, 1}, 1, 1, 7, 3, false}, {{40, 30, 1}, 1, 1, 0, 3, false}, {{900, 1, 1}, 2, 1, 1, 2, false},
     {{900, 1, 1}, 2, 2, 0, 2, true},  {{6, 5, 40}, 3, 2, 4, 3, false},  {{6, 5, 40}, 0, 1, 0, 2, false},
     {{30, 6, 1}, 1, 3, 2, 1, true},   {{30, 5, 1}, 1, 1, 2, 1, false},  {{9, 2, 1}, 6, 5, 7, 1, true},
-    {{64, 13, 1}, 2, 1, 2, 1, false}, {{16, 90, 1}, 1, 1, 7, 900, false}};
+    {{64, 13, 1}, 2, 1, 2, 1, false}, {{16, 90, 1}, 1, 1, 7, 900, false}, {{12, 11, 13}, 1, 1, 7, 3, false},
+    {{12, 11, 13}, 1, 1, 0, 3, false}};
 enum { GROUNDS = sizeof grounds / sizeof *grounds };
 
 Test(turn_slabs, agents_that_matter_keep_their_order)
@@ -140,7 +158,17 @@ Test(turn_slabs, agents_that_matter_keep_their_order)
     mass_cpu_team *const team = mass_cpu_team_create(THREADS_MOST, NULL);
     for (int i = 0; i < GROUNDS; i++)
         for (int threads = 1; threads <= THREADS_MOST; threads++)
-            for (int most = 1; most <= 7; most += 2) expect_in_turn(&grounds[i], most, team, threads);
+            for (int most = 1; most <= 7; most += 2) expect_in_turn(&grounds[i], most, team, threads, 0);
+    mass_cpu_team_stop(team);
+}
+
+/* Threads begin at any slabs, the last ones too, and drift apart at random. */
+Test(turn_slabs, delays_change_nothing)
+{
+    mass_cpu_team *const team = mass_cpu_team_create(THREADS_MOST, NULL);
+    for (int i = 0; i < GROUNDS; i++)
+        for (uint32_t shaken = 1; shaken <= 6; shaken++)
+            expect_in_turn(&grounds[i], 2 + (int)shaken, team, 2 + (int)shaken % (THREADS_MOST - 1), shaken);
     mass_cpu_team_stop(team);
 }
 
@@ -148,7 +176,7 @@ Test(turn_slabs, agents_that_matter_keep_their_order)
 Test(turn_slabs, one_thread_runs_all_slabs, .timeout = 60)
 {
     for (int i = 0; i < GROUNDS; i++)
-        for (int threads = 1; threads <= THREADS_MOST; threads++) expect_in_turn(&grounds[i], 5, NULL, threads);
+        for (int threads = 1; threads <= THREADS_MOST; threads++) expect_in_turn(&grounds[i], 5, NULL, threads, 0);
 }
 
 /* Returns the most agents of a slab, and expects slabs to be thick enough. */

@@ -50,6 +50,21 @@ Test(promises, values_that_are_kept_between_calls)
     says_of_trial("promise-counts", "callback grow, field grass, step 1: its value for place (0, 0) of world 0");
 }
 
+/* Bodies in turn run twice on the few places of a trial, the second time in another order that must give the same. */
+Test(promises, bodies_in_turn_that_act_in_memory_of_their_own)
+{
+    const outcome o = RUN(STEPS_OF("promise-turn-kept"));
+    assert_done(&o, 0);
+    cr_assert_null(strstr(o.err, "mass-engine: "), "%s", o.err);
+    says_of_trial("promise-turn-counts-places", "callback grow, field grass, place (");
+    says_of_trial("promise-turn-counts-places", "step 1: it differs when the phase is repeated: the body keeps values");
+    says_of_trial("promise-turn-far", "callback grow, field grass, place (");
+    says_of_trial("promise-turn-far", "it depends on the order of those that are farther apart than twice the radius: "
+                                      "the body acts beyond its radius, by addresses of its own");
+    says_of_trial("promise-turn-counts-sheep", "callback graze, field found, agent ");
+    says_of_trial("promise-turn-remembers", "callback graze, field found, agent ");
+}
+
 /* The trial says it, but where values come from files, which it has none of; and the run fails at its end. */
 Test(promises, numbers_out_of_their_range)
 {

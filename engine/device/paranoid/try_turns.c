@@ -1,16 +1,240 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks agents in turn. Their order is part of the result, so there is no other order to compare with. */
+/* Checks bodies in turn. They run once, in their order, by loops that check what they reach. If there are few of them,
+ * they run again on the same memory. In the second run, agents that are too far apart to matter to each other act in
+ * another order. Threads and GPUs may choose that order, so the result must be the same. */
 #include "device/paranoid/try_turns.h"
+#include "device/paranoid/late_order.h"
 #include "device/paranoid/reach.h"
+#include "model/access.h"
+
+#include <mass/impl/exact.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BEFORE, FIRST, SECOND, COPIES }; /* contents of a block: before the phase, and after both runs */
+enum { WHERE_TEXT = 128, BLOCKS_OF_POPULATION = 3 };
+
+/* A block of memory that bodies may change. */
+typedef struct block {
+    const char *name; /* NULL: it is not compared, as it follows from others */
+    char *real;
+    size_t bytes, element;
+    const char *origin; /* of places: the first one, in `real` */
+    const mass_agents *agents; /* of agents: their ids */
+    bool exact;                /* elements are exact sums */
+    bool lists;                /* elements are mass_turn_agent, of which only the cell is compared */
+    unsigned char *copy[COPIES];
+} block;
+
+typedef struct trial {
+    mass_cpu *cpu;
+    const mass_work *work;
+    block *blocks;
+    uint32_t count, room;
+    uint32_t *late; /* another order */
+    bool differs;   /* it is not the launch's own */
+    mass_error *error;
+} trial;
+
+/* ---- the memory ---- */
+
+static mass_status add_block(trial *t, block b)
+{
+    for (int k = 0; k < COPIES; k++) {
+        b.copy[k] = malloc(b.bytes + 1);
+        t->blocks[t->count].copy[k] = b.copy[k];
+        if (!b.copy[k]) {
+            t->count++;
+            return mass_error_memory(t->error, b.bytes, "the paranoid device");
+        }
+    }
+    t->blocks[t->count++] = b;
+    return MASS_OK;
+}
+
+/* Adds the memory of field i, if bodies may write it. */
+static mass_status add_field(trial *t, uint32_t i)
+{
+    const mass_callback *c = t->work->prepared->callback;
+    const mass_field *f = &c->fields[i];
+    const mass_field_memory *m = &t->work->memory[i];
+    const bool tally = mass_access_is_tally(f->access);
+    if (tally ? !t->work->tallies : mass_access_of(f->access)->effect == MASS_EFFECT_READS) return MASS_OK;
+    if (!m->start) {
+        const size_t element = tally ? m->words * sizeof(int64_t) : f->size;
+        return add_block(t, (block){.name = f->name, .real = t->work->fields[i], .element = element,
+                                    .bytes = (size_t)t->work->launch->worlds * element,
+                                    .exact = f->access == MASS_SUM && element == MASS_EXACT_WORDS * sizeof(int64_t)});
+    }
+    const bool agents = mass_access_is_of_agents(f->access, c->over);
+    return add_block(t, (block){.name = f->name, .real = m->start, .bytes = m->bytes, .element = m->element_size,
+                                .origin = agents ? NULL : t->work->fields[i],
+                                .agents = agents ? &t->work->launch->populations[f->population] : NULL});
+}
+
+/* Adds the lists of a population's agents, and the values of its children. */
+static mass_status add_population(trial *t, uint32_t k)
+{
+    const mass_launch *l = t->work->launch;
+    const mass_turn_population *p = &l->turn->populations[k];
+    const size_t rows = p->count * (size_t)(1 + p->children), worlds = (size_t)l->worlds;
+    const size_t places = worlds * (size_t)l->populations[k].places;
+    if (!p->agents) return MASS_OK;
+    mass_status status = add_block(t, (block){.name = "place", .real = (char *)p->agents, .bytes = rows *
+                                              sizeof *p->agents, .element = sizeof *p->agents,
+                                              .agents = &l->populations[k], .lists = true});
+    if (status == MASS_OK)
+        status = add_block(t, (block){.real = (char *)p->first, .bytes = places * sizeof *p->first});
+    if (status == MASS_OK) /* births, deaths, and births without a seat follow one another */
+        status = add_block(t, (block){.real = (char *)p->born, .bytes = 3 * worlds * sizeof *p->born});
+    for (uint32_t i = 0; status == MASS_OK && p->children && i < p->array_count; i++)
+        status = add_block(t, (block){.real = p->arrays[i].values, .bytes = rows * p->arrays[i].size});
+    return status;
+}
+
+/* Adds all that bodies may change. */
+static mass_status add_blocks(trial *t)
+{
+    const mass_callback *c = t->work->prepared->callback;
+    t->room = c->field_count + BLOCKS_OF_POPULATION * MASS_POPULATIONS_SEEN;
+    for (uint32_t k = 0; k < MASS_POPULATIONS_SEEN; k++) t->room += t->work->launch->turn->populations[k].array_count;
+    t->blocks = calloc(t->room, sizeof *t->blocks);
+    if (!t->blocks) return mass_error_memory(t->error, t->room * sizeof *t->blocks, "the paranoid device");
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < c->field_count; i++) status = add_field(t, i);
+    for (uint32_t k = 0; status == MASS_OK && k < MASS_POPULATIONS_SEEN; k++) status = add_population(t, k);
+    return status;
+}
+
+static void keep(const trial *t, int copy)
+{
+    for (uint32_t i = 0; i < t->count; i++)
+        if (t->blocks[i].bytes) memcpy(t->blocks[i].copy[copy], t->blocks[i].real, t->blocks[i].bytes);
+}
+
+static void restore(const trial *t, int copy)
+{
+    for (uint32_t i = 0; i < t->count; i++)
+        if (t->blocks[i].bytes) memcpy(t->blocks[i].real, t->blocks[i].copy[copy], t->blocks[i].bytes);
+}
+
+/* ---- runs ---- */
+
+/* Runs all bodies once, in the launch's order or in another one. */
+static mass_status run(const trial *t, const uint32_t *order)
+{
+    mass_diagnostics found = {.struct_size = sizeof found};
+    mass_launch launch = *t->work->launch;
+    mass_turn turn = *launch.turn;
+    mass_work w = *t->work;
+    if (order) turn.order = order;
+    launch.turn = &turn;
+    launch.diagnostics = &found;
+    w.launch = &launch;
+    const mass_status status = mass_cpu_launch_checked(t->cpu, &w, t->error);
+    mass_pass_on_ignored(t->work, &found);
+    return status == MASS_OK ? mass_check_reach(t->work, &found, t->error) : status;
+}
+
+/* Returns the byte from which on an element differs after both runs, or its end. */
+static size_t compare_element(const block *b, size_t at)
+{
+    const size_t end = at + (b->lists ? sizeof(uint32_t) : b->element);
+    if (b->exact)
+        for (int k = FIRST; k <= SECOND; k++) mass_exact_normalise((int64_t *)(void *)(b->copy[k] + at));
+    while (at < end && b->copy[FIRST][at] == b->copy[SECOND][at]) at++;
+    return at < end ? at : SIZE_MAX;
+}
+
+/* Returns a block that differs after both runs, or NULL, and the element that does. */
+static const block *find_difference(const trial *t, size_t *element)
+{
+    for (uint32_t i = 0; i < t->count; i++) {
+        const block *b = &t->blocks[i];
+        for (size_t at = 0; b->name && at + b->element <= b->bytes; at += b->element) {
+            *element = at / b->element;
+            if (compare_element(b, at) != SIZE_MAX) return b;
+        }
+    }
+    return NULL;
+}
+
+/* Describes an element of a block: an agent, a place or a world. */
+static void describe(const trial *t, const block *b, size_t element, char text[WHERE_TEXT])
+{
+    const mass_launch *l = t->work->launch;
+    char numbers[NUMBERS_TEXT];
+    if (b->agents) {
+        const bool elder = element < b->agents->start[l->worlds * b->agents->places];
+        if (elder) snprintf(text, WHERE_TEXT, ", agent %" PRIu64, b->agents->id[element]);
+        else snprintf(text, WHERE_TEXT, ", a child");
+    } else if (b->origin) {
+        const int64_t e = (int64_t)element - (b->origin - b->real) / (int64_t)b->element;
+        const mass_gidx at[3] = {e % l->pitch, e % l->plane / l->pitch, e % l->world_stride / l->plane};
+        snprintf(text, WHERE_TEXT, ", place %s of world %" PRId64, mass_describe_numbers(l, at, numbers),
+                 l->first_world + e / l->world_stride);
+    } else snprintf(text, WHERE_TEXT, ", world %" PRId64, l->first_world + (int64_t)element);
+}
+
+/* Runs the phase a second time. If the results differ, reports why. */
+static mass_status run_again(const trial *t)
+{
+    static const char kept[] = "it differs when the phase is repeated: the body keeps values between calls, or reads "
+                               "one that nothing has set";
+    static const char apart[] = "it depends on the order of those that are farther apart than twice the radius: the "
+                                "body acts beyond its radius, by addresses of its own";
+    char where[WHERE_TEXT];
+    size_t element;
+    restore(t, BEFORE);
+    mass_status status = run(t, t->late);
+    if (status != MASS_OK) return status;
+    keep(t, SECOND);
+    const block *b = find_difference(t, &element);
+    restore(t, FIRST);
+    if (!b) return MASS_OK;
+    describe(t, b, element, where);
+    const char *const name = b->name;
+    bool repeats = t->differs;
+    if (t->differs) { /* the same order once more */
+        restore(t, BEFORE);
+        status = run(t, NULL);
+        keep(t, SECOND);
+        repeats = !find_difference(t, &element);
+        restore(t, FIRST);
+    }
+    if (status != MASS_OK) return status;
+    return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, field %s%s, step %" PRIu64 ": %s",
+                          t->work->prepared->callback->name, name, where, t->work->step, repeats ? apart : kept);
+}
+
+static void free_trial(trial *t)
+{
+    for (uint32_t i = 0; i < t->count; i++)
+        for (int k = 0; k < COPIES; k++) free(t->blocks[i].copy[k]);
+    free(t->blocks);
+    free(t->late);
+}
 
 mass_status mass_paranoid_turns(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
-    mass_diagnostics found = {.struct_size = sizeof found};
-    mass_launch launch = *work->launch;
-    mass_work w = *work;
-    launch.diagnostics = &found;
-    w.launch = &launch;
-    const mass_status status = mass_cpu_launch_checked(cpu, &w, error);
-    mass_pass_on_ignored(work, &found);
-    return status == MASS_OK ? mass_check_reach(work, &found, error) : status;
+    const uint32_t actors = work->launch->turn->populations[0].count;
+    trial t = {.cpu = cpu, .work = work, .error = error};
+    if (actors > MASS_LATE_ORDER_MOST) return run(&t, NULL);
+    t.late = malloc((actors + (size_t)1) * sizeof *t.late);
+    mass_status status = t.late ? mass_late_order(work->launch, t.late, &t.differs, error)
+                                : mass_error_memory(error, actors * sizeof *t.late, "the paranoid device");
+    if (status == MASS_OK) status = add_blocks(&t);
+    if (status == MASS_OK) {
+        keep(&t, BEFORE);
+        status = run(&t, NULL);
+    }
+    if (status == MASS_OK) {
+        keep(&t, FIRST);
+        status = run_again(&t);
+    }
+    free_trial(&t);
+    return status;
 }

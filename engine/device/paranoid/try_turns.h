@@ -4,7 +4,8 @@
 
 #include "device/cpu/cpu.h"
 
-/* Runs a callback over agents in turn once, on the engine's memory, by loops that check what it reaches. */
+/* Runs a callback in turn on the engine's memory, by loops that check what it reaches. If few agents or places act,
+ * runs it again in another order, which must give the same (late_order.h). If not, returns MASS_BAD_PLUGIN. */
 mass_status mass_paranoid_turns(mass_cpu *cpu, const mass_work *work, mass_error *error);
 
 #endif

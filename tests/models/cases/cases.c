@@ -229,13 +229,15 @@ static void eaten_case(dice *d)
 
 /* ---- in turn, on one process alone ---- */
 
-/* Draws a space with bits. Some are large enough for several slabs, which have 64 of those that act each. */
+/* Draws a space with bits. Half of them are large, so that threads often share a world. */
 static space draw_turning_space(dice *d)
 {
     const int dimensions = (int)roll(d, 1, 3);
-    const int64_t large = roll(d, 0, 3) == 0 ? 2 : 1;
-    space s = draw_space(d, dimensions, dimensions == 3 ? 12 * large : 14 * large);
+    const bool large = roll(d, 0, 1);
+    if (large) d->small = false;
+    space s = draw_space(d, dimensions, large ? 28 : 14);
     s.whole = dimensions == 1;
+    if (large && roll(d, 0, 1)) s.worlds = 1;
     return s;
 }
 
@@ -243,7 +245,7 @@ static space draw_turning_space(dice *d)
 static int64_t draw_agents(dice *d, const space *s)
 {
     const int64_t few = s->places < 50 ? s->places : 50, many = s->places < 350 ? s->places : 350;
-    return roll_small(d, 0, roll(d, 0, 2) ? few : many);
+    return roll_small(d, 0, roll(d, 0, 1) ? few : many);
 }
 
 static void turn_case(dice *d)

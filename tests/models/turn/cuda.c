@@ -48,6 +48,18 @@ Test(turn_cuda, odd_bodies_are_the_same)
                          hash_of(turn_options(text("--steps 3 --set odd=%d --device cpu", odd))), "%d", odd);
 }
 
+Test(turn_cuda, sweeps_go_on_as_if_they_had_not_stopped)
+{
+    static const char *const ways[] = {"--device cuda", "--device cpu", "--device cuda --partitions 3"};
+    const char *options = turn_sweep(), *expected = engine_result(text("%s --steps 12 --device cpu", options));
+    for (int w = 0; w < 3; w++) {
+        const char *folder = folder_make();
+        engine_write(text("%s --steps 5 --checkpoint %s %s", options, folder, ways[w]));
+        cr_expect_str_eq(engine_result(text("--plugin '%s/turn.so' --resume %s --steps 12 %s", MASS_TEST_PLUGINS,
+                                            checkpoint_path(folder, 5), ways[(w + 1) % 3])), expected, "%s", ways[w]);
+    }
+}
+
 Test(turn_cuda, worlds_and_checkpoints_change_nothing)
 {
     static const char *const attributes[] = {"energy", "trail", NULL};

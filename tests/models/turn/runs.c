@@ -4,7 +4,6 @@
 #include "ways.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
 Test(turn, every_way_to_run_is_that_of_a_plain_program)
@@ -75,12 +74,7 @@ Test(turn, requests_are_carried_out_before_a_phase_in_turn)
 Test(turn, sweeps_go_on_as_if_they_had_not_stopped)
 {
     static const char *const ways[] = {"--threads 1", "--threads 3", "--threads 2 --partitions 3", "--device paranoid"};
-    const char *sweep = text("%s/sweep.csv", folder_make());
-    FILE *to = fopen(sweep, "w");
-    cr_assert(to && fputs("fertile,deadly,far\n1,5,0\n6,9,1\n3,2,1\n100,40,0\n", to) >= 0);
-    cr_assert_eq(fclose(to), 0);
-    const char *options = turn_options(text("--size 30x26 --set hunters=260 --set compared=0 --sweep '%s'", sweep));
-    const char *expected = engine_result(text("%s --steps 12 --threads 1", options));
+    const char *options = turn_sweep(), *expected = engine_result(text("%s --steps 12 --threads 1", options));
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
         const char *folder = folder_make(), *next = ways[(w + 1) % (sizeof ways / sizeof *ways)];
         engine_write(text("%s --steps 5 --checkpoint %s %s", options, folder, ways[w]));

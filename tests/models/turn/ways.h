@@ -6,6 +6,7 @@
 
 #include "run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,15 @@ static inline int turn_rows(const char *options)
 static inline const char *turn_options(const char *more)
 {
     return text("--plugin '%s/turn.so' --seed 1 %s", MASS_TEST_PLUGINS, more);
+}
+
+/* Returns the options of a sweep, without steps. */
+static inline const char *turn_sweep(void)
+{
+    const char *path = text("%s/sweep.csv", folder_make());
+    FILE *to = fopen(path, "w");
+    if (!to || fputs("fertile,deadly,far\n1,5,0\n6,9,1\n3,2,1\n100,40,0\n", to) < 0 || fclose(to) != 0) abort();
+    return turn_options(text("--size 30x26 --set hunters=260 --set compared=0 --sweep '%s'", path));
 }
 
 #endif

@@ -229,15 +229,18 @@ static void eaten_case(dice *d)
 
 /* ---- in turn, on one process alone ---- */
 
-/* Draws a space with bits. Half of them are large, so that threads often share a world. */
+/* Draws a space with bits. Half of them are long, so that threads share a world. */
 static space draw_turning_space(dice *d)
 {
     const int dimensions = (int)roll(d, 1, 3);
-    const bool large = roll(d, 0, 1);
-    if (large) d->small = false;
-    space s = draw_space(d, dimensions, large ? 28 : 14);
+    space s = draw_space(d, dimensions, 14);
     s.whole = dimensions == 1;
-    if (large && roll(d, 0, 1)) s.worlds = 1;
+    if (roll(d, 0, 1)) return s;
+    int64_t *const last = &s.size[dimensions - 1];
+    s.places /= *last;
+    *last = dimensions == 1 ? roll(d, 64, 200) : roll(d, 12, 28);
+    s.places *= *last;
+    s.worlds = (int)roll_small(d, 1, 2);
     return s;
 }
 
@@ -262,11 +265,12 @@ static void turn_case(dice *d)
     expect_plugin_agrees(d, &s, "turn", options, steps);
 }
 
-/* Half of the phases are shuffled and not reversed, which threads share. */
+/* Most phases are shuffled and not reversed, which threads share. */
 static void ripple_case(dice *d)
 {
+    static const int radii[] = {0, 1, 1, 2, 3};
     const space s = draw_turning_space(d);
-    const int64_t radius = roll(d, 0, 3), shuffled = roll(d, 0, 1), steps = roll_small(d, 1, 8);
+    const int64_t radius = radii[roll(d, 0, 4)], shuffled = roll(d, 0, 3) > 0, steps = roll_small(d, 1, 8);
     const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds},
                                   {"--set radius=", radius, radius}, {"--set reach=", 0, radius},
                                   {"--set order=", 0, shuffled ? 0 : 5}, {"--set reversed=", 0, !shuffled},

@@ -30,6 +30,7 @@ typedef struct scene {
     atomic_bool wrong; /* an agent of another world had a turn, or one had two */
     uint32_t shaken;   /* 0: threads begin at slabs of their own; else the seed of where they begin and of delays */
     mass_turn_order_work order;
+    mass_turn phase;
     mass_launch launch;
     mass_cpu_turn_slabs slabs;
     int threads;
@@ -61,7 +62,9 @@ static void make_scene(scene *s, const ground *g)
     s->order = (mass_turn_order_work){.id = s->id, .start = s->start, .count = s->count, .places = s->places,
                                       .worlds = g->worlds, .gates = s->gates, .random_keys = s->keys, .step = 3,
                                       .phase = 1, .memory = memory};
-    s->launch = (mass_launch){.worlds = g->worlds, .torus = g->torus, .reach = g->reach, .gates = s->gates};
+    s->phase.scope = (mass_turn_scope){.meets = g->reach, .changes = g->reach, .sees = g->reach};
+    s->launch = (mass_launch){.worlds = g->worlds, .torus = g->torus, .reach = g->reach, .gates = s->gates,
+                              .turn = &s->phase};
     memcpy(s->launch.size, g->size, sizeof g->size);
     for (int a = 0; a < 3; a++) s->launch.extent[a] = (mass_lidx)g->size[a];
     s->launch.populations[0] = (mass_agents){.id = s->id, .start = s->start, .cell = s->cell, .places = s->places};

@@ -12,15 +12,22 @@ typedef struct actor {
     uint32_t number, waits; /* DONE: it has acted */
 } actor;
 
-/* Returns whether two actors may matter to each other. */
+/* Returns whether two actors may matter to each other: one sees or meets what the other changes (mass_turn_scope). */
 static bool is_near(const mass_launch *l, const actor *a, const actor *b)
 {
+    const mass_turn_scope *c = &l->turn->scope;
+    int64_t least = INT64_MAX, most = 0, axes = 0; /* of the offsets that are not 0 */
     for (int axis = 0; axis < 3; axis++) {
         const int64_t size = l->size[axis], across = llabs(a->at[axis] - b->at[axis]);
         const bool wraps = (l->torus >> axis & 1) && size - across < across;
-        if ((wraps ? size - across : across) > 2 * (int64_t)l->reach) return false;
+        const int64_t by = wraps ? size - across : across;
+        if (by == 0) continue;
+        axes++;
+        if (by < least) least = by;
+        if (by > most) most = by;
     }
-    return true;
+    if (!c->axes || axes < 2) return most <= (int64_t)c->sees + c->changes;
+    return axes == 2 && most <= c->sees && least <= c->changes;
 }
 
 /* Describes the actors of a world in their order. */

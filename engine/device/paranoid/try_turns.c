@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks bodies in turn. They run once, in their order, by loops that check what they reach. If there are few of them,
- * they run again on the same memory. In the second run, agents that are too far apart to matter to each other act in
- * another order. Threads and GPUs may choose that order, so the result must be the same. */
+ * and ranks do not share the worlds, they run again on the same memory. In the second run, agents that are too far apart
+ * to matter to each other act in another order. Threads and GPUs may choose that order, so the result must be the
+ * same. */
 #include "device/paranoid/try_turns.h"
 #include "device/paranoid/late_order.h"
 #include "device/paranoid/reach.h"
@@ -184,7 +185,7 @@ static mass_status run_again(const trial *t)
 {
     static const char kept[] = "it differs when the phase is repeated: the body keeps values between calls, or reads "
                                "one that nothing has set";
-    static const char apart[] = "it depends on the order of those that are farther apart than twice the radius: the "
+    static const char apart[] = "it depends on the order of those that are too far apart to matter to each other: the "
                                 "body acts beyond its radius, by addresses of its own";
     char where[WHERE_TEXT];
     size_t element;
@@ -222,7 +223,7 @@ mass_status mass_paranoid_turns(mass_cpu *cpu, const mass_work *work, mass_error
 {
     const uint32_t actors = work->launch->turn->populations[0].count;
     trial t = {.cpu = cpu, .work = work, .error = error};
-    if (actors > MASS_LATE_ORDER_MOST) return run(&t, NULL);
+    if (actors > MASS_LATE_ORDER_MOST || work->launch->turn->part.shared) return run(&t, NULL);
     t.late = malloc((actors + (size_t)1) * sizeof *t.late);
     mass_status status = t.late ? mass_late_order(work->launch, t.late, &t.differs, error)
                                 : mass_error_memory(error, actors * sizeof *t.late, "the paranoid device");

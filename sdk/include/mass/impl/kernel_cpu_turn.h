@@ -38,6 +38,53 @@
 #define MASS_TURN_PUT_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_PUT_##VIEW(n))
 #define MASS_TURN_PUT_VALUE_(n) ~, f.n[own] = window.n;
 
+/* Bodies take memory in random order. So the loop asks for what the next ones need, if that is too much for a cache: the
+ * values of agents first, and when their cells are known, the places around. */
+enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
+#define MASS_TURN_FETCH_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_FETCH_##CLASS##VIEW(n))
+#define MASS_TURN_FETCH_AGENTS_POINT_(n) ~, __builtin_prefetch(f.n + ahead);
+#define MASS_TURN_FETCH_AGENTS_VALUE_(n) ~, __builtin_prefetch(f.n + ahead, 1);
+#define MASS_TURN_FETCH_PLACE_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_FETCH_PLACE_##VIEW(n))
+#define MASS_TURN_FETCH_PLACE_WHOLE_(n) ~, mass_turn_fetch(f.n + element, l.pitch * (int64_t)sizeof *f.n);
+MASS_FN void mass_turn_fetch(const void *at, int64_t row)
+{
+    __builtin_prefetch(at);
+    __builtin_prefetch((const char *)at - row);
+    __builtin_prefetch((const char *)at + row);
+}
+/* Returns the element of a place by its number among those of all worlds. */
+MASS_FN int64_t mass_turn_element_of(const mass_launch *l, int32_t world, uint32_t cell)
+{
+    const uint32_t place = cell - (uint32_t)(world * mass_turn_places(l)), row = place / (uint32_t)l->size[0];
+    const uint32_t z = l->size[2] > 1 ? row / (uint32_t)l->size[1] : 0;
+    return world * l->world_stride + z * l->plane + (row - z * l->size[1]) * l->pitch +
+           (place - row * (uint32_t)l->size[0]);
+}
+#define MASS_TURN_FETCH_AGENT_(LIST)                                                              \
+    if (many && k + MASS_TURN_AHEAD < range->last_row) {                                          \
+        const uint32_t ahead = l.turn->order[k + MASS_TURN_AHEAD];                                \
+        __builtin_prefetch(agents + ahead, 1);                                                    \
+        __builtin_prefetch(g.cell + ahead);                                                       \
+        __builtin_prefetch(g.id + ahead);                                                         \
+        __builtin_prefetch(g.lost + ahead);                                                       \
+        MASS_EACH_(MASS_TURN_FETCH_, LIST)                                                        \
+    }                                                                                             \
+    if (many && k + MASS_TURN_SOON < range->last_row) {                                           \
+        const uint32_t soon = g.cell[l.turn->order[k + MASS_TURN_SOON]];                          \
+        const int64_t element = mass_turn_element_of(&l, world, soon);                            \
+        (void)element;                                                                            \
+        mass_turn_fetch(l.turn->populations[0].first + soon, l.size[0] * (int64_t)sizeof soon);   \
+        MASS_EACH_(MASS_TURN_FETCH_PLACE_, LIST)                                                  \
+    }
+#define MASS_TURN_FETCH_PLACES_(LIST)                                                             \
+    if (many && k + MASS_TURN_SOON < range->last_row) {                                           \
+        const int64_t element = mass_turn_element_of(&l, world, l.turn->order[k + MASS_TURN_SOON]); \
+        (void)element;                                                                            \
+        MASS_EACH_(MASS_TURN_FETCH_PLACE_, LIST)                                                  \
+    }
+#define MASS_TURN_FETCHES_AGENT_ MASS_TURN_FETCH_AGENT_
+#define MASS_TURN_FETCHES_PLACE_ MASS_TURN_FETCH_PLACES_
+
 /* What a body has that acts for an agent, and one that acts for a place: members of its window, and what they are set
  * to; its site; and whether it acts. */
 #define MASS_TURN_HAS_AGENT_             \
@@ -92,12 +139,14 @@
         const mass_reach reach = mass_turn_reach(&l, DIMENSIONS, checked);                                  \
         const int64_t none = mass_default_element(&l);                                                    \
         const int32_t world = range->first_x;                                                             \
+        const int many = l.turn->populations[0].count >= MASS_TURN_MANY;                                  \
         const mass_turn_agent *const agents = l.turn->populations[0].agents;                              \
         mass_site site;                                                                                   \
-        (void)f, (void)none, (void)lane, (void)tallies, (void)g, (void)agents;                            \
+        (void)f, (void)none, (void)lane, (void)tallies, (void)g, (void)agents, (void)many;                            \
         MASS_EACH_(MASS_TURN_ROW_, LIST)                                                                  \
         MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                  \
         for (int64_t k = range->first_row; k < range->last_row; k++) {                                    \
+            MASS_TURN_FETCHES_##WHO(LIST)                                                                 \
             const uint32_t own = l.turn->order[k];                                                        \
             if (!MASS_TURN_ACTS_##WHO) continue;                                                          \
             MASS_TURN_STAND_##WHO                                                                         \

@@ -55,7 +55,8 @@ static void expect_kept(const ground *g, bool expected)
     const uint32_t gates[WORLDS] = {[CLOSED] = 1};
     const int64_t places = g->size[0] * g->size[1] * g->size[2];
     const uint32_t count = shuffle(g, places);
-    mass_turn turn = {.order = order, .populations = {{.count = count}}};
+    mass_turn turn = {.order = order, .populations = {{.count = count}},
+                      .scope = {.meets = g->reach, .changes = g->reach, .sees = g->reach}};
     mass_launch l = {.worlds = WORLDS, .reach = g->reach, .torus = g->torus, .gates = gates, .turn = &turn,
                      .size = {g->size[0], g->size[1], g->size[2]}};
     if (g->agents) l.populations[0] = (mass_agents){.id = id, .cell = cell, .start = start, .places = places};

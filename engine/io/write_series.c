@@ -2,10 +2,10 @@
 /* Writes time series: rows of series.h5 in the checkpoint folder, and of a text file. */
 #include "io/writers.h"
 
+#include "io/series/row.h"
 #include "process/progress.h"
 #include "state/tally.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,30 +27,6 @@ static mass_status create(mass_output *o, mass_error *error)
     if (status == MASS_OK && p->series)
         status = mass_series_text_create(p->series_set, p->series, &start, &o->text, error);
     return status;
-}
-
-/* Computes the values of a column in one world: one, or all bins of a tally with bins. */
-static void fill_values(const mass_output *o, const mass_expression *e, int32_t worlds, int32_t world, uint64_t step,
-                        uint32_t length, double *to)
-{
-    const mass_instruction *i = e->program;
-    if (i->bin != MASS_ALL_BINS) {
-        *to = mass_evaluate(i, e->count, o->tallies, worlds, world, step, NULL);
-        return;
-    }
-    const int64_t *bins = o->tallies + mass_tally_at(&o->model->tallies[i->index], worlds, world);
-    for (uint32_t k = 0; k < length; k++) to[k] = i->late && step == 0 ? NAN : mass_number_of_tally(i, bins + k);
-}
-
-/* Computes all columns of all worlds into o->row, from o->tallies. */
-static void fill_row(mass_output *o, const mass_domain *d, uint64_t step)
-{
-    double *to = o->row;
-    for (uint32_t c = 0; c < o->plan->series_set->count; c++) {
-        const uint32_t length = mass_series_length(&o->plan->series_set->columns[c]);
-        for (int32_t w = 0; w < d->share.worlds; w++, to += length)
-            fill_values(o, &o->plan->programs[c], d->share.worlds, w, step, length, to);
-    }
 }
 
 /* Keeps rows in memory that the disk does not take, and lets the run go on. Reports that once for each file. */
@@ -76,7 +52,8 @@ mass_status mass_output_add_row(mass_output *o, mass_domain *d, uint64_t step, c
     if (tallies)
         memcpy(o->tallies, tallies, (size_t)d->model->tally_words * (size_t)d->share.worlds * sizeof *tallies);
     else status = mass_domain_read_tallies(d, o->tallies, error);
-    if (status == MASS_OK) fill_row(o, d, step);
+    if (status == MASS_OK)
+        mass_series_fill_row(o->plan->series_set, o->plan->programs, o->model, o->tallies, step, o->row);
     if (status == MASS_OK && to_file) status = mass_series_add(o->series, step, o->row, error);
     if (status == MASS_OK && to_text) mass_series_text_add(o->text, step, o->row, &of_text);
     if (status == MASS_OK && to_text) status = forgive(&o->text_lags, &of_text, error);

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #endif
 #include "plugin/search.h"
+#include "process/program.h"
 #include "text/spelling.h"
 
 #include <dirent.h>
@@ -128,9 +129,7 @@ static void cut_last_step(char *path)
 static mass_status add_beside_program(folder_list *folders, mass_error *error)
 {
     char program[PATH_MAX], folder[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0 || program[0] != '/') return MASS_OK;
-    program[length] = '\0';
+    if (!mass_program_path(program)) return MASS_OK;
     cut_last_step(program);
     cut_last_step(program);
     return join(folder, program, "lib/mass/plugins") ? add_folder(folders, folder, error) : MASS_OK;

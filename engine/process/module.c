@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* for dladdr */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include "process/module.h"
+#include "process/program.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -9,9 +14,7 @@
 bool mass_module_path(const char *file, char path[PATH_MAX])
 {
     char self[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0) return false;
-    self[length] = '\0';
+    if (!mass_program_path(self)) return false;
     for (int up = 0; up < 2; up++) {
         char *slash = strrchr(self, '/');
         if (!slash) return false;
@@ -34,6 +37,16 @@ const void *mass_module_open(const char *file, const char *symbol, const char **
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     *reason = module ? NULL : dlerror();
     return module ? dlsym(module, symbol) : NULL;
+}
+
+bool mass_module_of(void (*function)(void), char path[PATH_MAX])
+{
+    const void *address;
+    Dl_info info;
+    _Static_assert(sizeof address == sizeof function, "dladdr takes functions");
+    memcpy(&address, &function, sizeof address);
+    return dladdr(address, &info) && info.dli_fname &&
+           (size_t)snprintf(path, PATH_MAX, "%s", info.dli_fname) < PATH_MAX;
 }
 
 bool mass_module_finds_library(const char *name) { return dlopen(name, RTLD_LAZY | RTLD_LOCAL) != NULL; }

@@ -19,6 +19,9 @@ bool mass_module_is_there(const char *file);
  * is missing, *reason is NULL. */
 const void *mass_module_open(const char *file, const char *symbol, const char **reason);
 
+/* Writes the path of the file that has a function of this program or of a library. Returns false if it is unknown. */
+bool mass_module_of(void (*function)(void), char path[PATH_MAX]);
+
 /* Returns true if the system has the library `name`, such as a driver's. Then it stays loaded. */
 bool mass_module_finds_library(const char *name);
 

@@ -18,6 +18,8 @@ static void (*make_room)(void *context);
 static void *room_context;
 static void (*listener)(void *context, const char *line);
 static void *listener_context;
+static void (*diverted)(void *context, const char *line);
+static void *diverted_context;
 
 double mass_seconds(void)
 {
@@ -45,6 +47,12 @@ void mass_progress_listen(void (*hear)(void *context, const char *line), void *c
     listener_context = context;
 }
 
+void mass_progress_divert(void (*hear)(void *context, const char *line), void *context)
+{
+    diverted = hear;
+    diverted_context = context;
+}
+
 /* Returns the bytes that an escaped line takes at most, with its newline and final zero. */
 static size_t escaped_size(size_t length) { return 4 * length + 2; }
 
@@ -54,6 +62,10 @@ static void tell_line(const char *text, char *line, size_t room)
 {
     const size_t used = mass_escape(text, strlen(text), line, room - 1);
     if (listener) listener(listener_context, line);
+    if (diverted) {
+        diverted(diverted_context, line);
+        return;
+    }
     line[used] = '\n';
     mass_standard_tell(line, used + 1);
 }

@@ -41,6 +41,9 @@ void mass_progress_say(const char *format, ...) __attribute__((format(printf, 1,
  * that prints it. NULL: none. */
 void mass_progress_listen(void (*hear)(void *context, const char *line), void *context);
 
+/* Sets a function that gets those lines in place of standard error, for a program of which the engine is a library. */
+void mass_progress_divert(void (*hear)(void *context, const char *line), void *context);
+
 /* Returns the seconds of a clock that never goes back. */
 double mass_seconds(void);
 

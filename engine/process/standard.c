@@ -28,6 +28,7 @@ static FILE *results; /* collects results in `result` until mass_standard_result
 static char *result;
 static size_t result_size;
 static locale_t plain;
+static bool is_left; /* the standard files belong to another program */
 
 /* Returns true if the descriptor is open in this process. */
 static bool is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
@@ -55,6 +56,12 @@ void mass_standard_open(void)
     nowhere = fopencookie(NULL, "w", (cookie_io_functions_t){0});
     plain = newlocale(LC_ALL_MASK, "C", NULL);
     mass_standard_locale();
+}
+
+void mass_standard_leave(void)
+{
+    is_left = true;
+    plain = newlocale(LC_ALL_MASK, "C", NULL);
 }
 
 /* Returns true if a failed write may be tried again. Waits at most `patience` milliseconds; -1: without limit. */
@@ -129,20 +136,23 @@ void mass_standard_tell(const char *text, size_t size)
     errno = reason;
 }
 
-void mass_standard_lend(void) { dup2(own[2], STDOUT_FILENO); }
+void mass_standard_lend(void)
+{
+    if (!is_left) dup2(own[2], STDOUT_FILENO);
+}
 
 void mass_standard_take_back(void)
 {
     fflush(stdout); /* the plugin's output, while it still goes to standard error */
     for (int i = 0; i < 3; i++)
-        if (own[i] != i) dup2(own[i], i);
+        if (!is_left && own[i] != i) dup2(own[i], i);
     mass_standard_locale();
 }
 
 void mass_standard_hold(void)
 {
     for (int i = 0; i < 3; i++)
-        if (!is_open(i)) dup2(own[i == STDOUT_FILENO ? STDERR_FILENO : i], i);
+        if (!is_left && !is_open(i)) dup2(own[i == STDOUT_FILENO ? STDERR_FILENO : i], i);
     mass_standard_locale();
 }
 

@@ -16,6 +16,10 @@
  * placeholder refuses writes, so that a lost result is a failure; standard error's drops them. */
 void mass_standard_open(void);
 
+/* Declares that the standard files belong to another program, of which the engine is a library: from now on the engine
+ * leaves them as they are. Call it instead of mass_standard_open. */
+void mass_standard_leave(void);
+
 /* Returns the stream that collects results in memory: the output of --json, --info, --list, --version, --help and plot.
  * Never NULL. */
 FILE *mass_standard_results(void);

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #endif
 #include "process/subprocess.h"
+#include "process/program.h"
 #include "process/sanitized.h"
 
 #include <errno.h>
@@ -94,12 +95,12 @@ static void close_from(unsigned first)
 }
 
 /* Sends the parent a line that says why the program could not be started. Does not end the process. */
-static void say_not_started(const char *what, int number)
+static void say_not_started(const char *what, const char *which, int number)
 {
     char line[LINE_SIZE];
     const char *reason = strerrordesc_np(number);
-    size_t used = append(line, append(line, 0, "x"), what);
-    used = append(line, used, reason ? reason : "for an unknown reason");
+    size_t used = append(line, append(line, append(line, 0, "x"), what), which);
+    used = append(line, append(line, used, ": "), reason ? reason : "for an unknown reason");
     send_line(line, used);
 }
 
@@ -130,7 +131,7 @@ static void become(char *const arguments[], const mass_subprocess_limits *limits
     for (int i = 0; i < 3; i++) dup2(null, i);
     dup2(report, REPORT_FILE);
     if (limits->file > 0 && file < 0) {
-        say_not_started("cannot hand over an open file: ", cause);
+        say_not_started("cannot hand over an open", " file", cause);
         _exit(127);
     }
     if (file >= 0) dup2(file, MASS_SUBPROCESS_FILE);
@@ -138,8 +139,8 @@ static void become(char *const arguments[], const mass_subprocess_limits *limits
     limit(RLIMIT_CORE, 0);
     if (limits->processor_seconds > 0) limit_processor(limits->processor_seconds);
     if (limits->memory_bytes > 0 && !MASS_SANITIZED) limit(RLIMIT_AS, limits->memory_bytes);
-    execv("/proc/self/exe", arguments);
-    say_not_started("cannot run this program again, by /proc/self/exe: ", errno);
+    execv(mass_program_file(), arguments);
+    say_not_started("cannot run this program again, by ", mass_program_file(), errno);
     _exit(127);
 }
 

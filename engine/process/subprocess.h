@@ -38,7 +38,7 @@ typedef struct mass_subprocess_result {
     int passed;      /* 1: it called mass_subprocess_passed; a report may have come before or after that */
 } mass_subprocess_result;
 
-/* Runs /proc/self/exe with `arguments`, which follow the program's name and end with NULL. Waits until the subprocess
+/* Runs the program (program.h) with `arguments`, which follow its name and end with NULL. Waits until the subprocess
  * reports or ends, then kills its process group.
  *
  * The subprocess has no standard streams and no core dump. Its only files of the caller are the pipe for its report and

@@ -11,7 +11,7 @@ fail() { echo "$*" >&2; [ ! -s "$scratch/log" ] || tail -40 "$scratch/log" >&2; 
 quietly() { "$@" >"$scratch/log" 2>&1 || fail "'$*' failed with status $?:"; }
 files() { (cd "$1" && find . -type f | sort); }
 
-components="mass-engine mass-engine-cuda mass-engine-mpi mass-engine-view mass-sdk"
+components="mass-engine mass-engine-cuda mass-engine-mpi mass-engine-view mass-sdk python3-mass"
 
 # Every file is in one package, and the engine and the SDK do not need each other.
 quietly cmake --install "$build" --prefix "$scratch/all"

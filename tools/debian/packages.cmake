@@ -4,7 +4,8 @@
 # - mass-engine-cuda: the module for GPUs; only if nvcc is found
 # - mass-engine-mpi: the module for several processes; only if MPI is found
 # - mass-engine-view: the module that serves a run to a browser; only if libmicrohttpd is found
-# - mass-sdk: the files to build plugins with
+# - mass-sdk: the files to build plugins with, and programs with the library
+# - python3-mass: the Python module
 #
 # dpkg-shlibdeps finds the dependencies, so the packages are for the release of Debian on which they are built.
 set(MASS_MAINTAINER "The mass-engine authors <root@localhost>" CACHE STRING "whom packages name as their maintainer")
@@ -18,7 +19,7 @@ install(DIRECTORY plugins DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PAT
 install(DIRECTORY data DESTINATION ${CMAKE_INSTALL_DATADIR}/mass)
 install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/mass COMPONENT mass-sdk)
 
-set(CPACK_COMPONENTS_ALL mass-engine mass-sdk)
+set(CPACK_COMPONENTS_ALL mass-engine mass-sdk python3-mass)
 if(TARGET cuda)
   list(APPEND CPACK_COMPONENTS_ALL mass-engine-cuda)
 endif()
@@ -68,6 +69,12 @@ set(CPACK_DEBIAN_MASS-SDK_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_MASS-SDK_PACKAGE_DEPENDS librandom123-dev)
 set(CPACK_DEBIAN_MASS-SDK_PACKAGE_RECOMMENDS "gcc | clang, libc6-dev, cmake, pkg-config")
 set(CPACK_DEBIAN_MASS-SDK_PACKAGE_SUGGESTS mass-engine)
+set(CPACK_DEBIAN_PYTHON3-MASS_DESCRIPTION "runs models of mass-engine in Python
+A module over the engine's library: places and agents are NumPy arrays, series are tables of pandas.")
+set(CPACK_DEBIAN_PYTHON3-MASS_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON3-MASS_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON3-MASS_PACKAGE_DEPENDS "mass-engine (= ${PROJECT_VERSION}), python3, python3-numpy")
+set(CPACK_DEBIAN_PYTHON3-MASS_PACKAGE_SUGGESTS "python3-pandas, python3-tqdm")
 include(CPack)
 
 # cmake --build FOLDER --target uninstall removes the files that cmake --install wrote last.

@@ -165,8 +165,7 @@ static mass_status step(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Frees all of the session. Takes members that were never made. */
-static void release(mass_session *s)
+void mass_session_release(mass_session *s)
 {
     mass_watch_free(s->watch);
     mass_view_free(s->view);
@@ -252,7 +251,7 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     dismiss_others(s);
     const int handed = restarts ? mass_view_hand_over(s->view) : -1;
     if (restarts) s->view = NULL;
-    release(s);
+    mass_session_release(s);
     free(s);
     if (restarts) status = mass_restart_become(&restart, handed, error);
     mass_restart_free(&restart);
@@ -270,7 +269,7 @@ mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, m
     if (status == MASS_OK)
         status = mass_explain(&(mass_explanation){.run = s->run, .agents = agents, .json = options->json}, error);
     dismiss_others(s);
-    release(s);
+    mass_session_release(s);
     free(s);
     return status;
 }
@@ -284,7 +283,7 @@ mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, m
     mass_status status = mass_session_take_options(s, options, error);
     s->own.seed_given = true; /* so that no seed is drawn here */
     if (status == MASS_OK) status = mass_session_check_cut(s, ranks, error);
-    release(s);
+    mass_session_release(s);
     free(s);
     return status;
 }
@@ -299,7 +298,7 @@ int mass_execute_trial(const mass_options *options)
         s->options = &own;
         s->comm = mass_comm_self();
         mass_session_try(s, mass_subprocess_passed, &error);
-        release(s);
+        mass_session_release(s);
         free(s);
     } else mass_error_memory(&error, sizeof *s, "the run");
     mass_subprocess_report(error.status, error.text);
@@ -318,7 +317,7 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
         status = mass_info_print(&(mass_info){&s->model, s->loaded.entry, s->loaded.path, options->plugin,
                                               options->partitions, mass_session_worlds(s), options->fuse,
                                               options->device, options->json, options->verbose}, error);
-    release(s);
+    mass_session_release(s);
     free(s);
     return status;
 }

@@ -28,8 +28,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Refuses a table by step that has fewer values than the run has steps, in any world. */
-static mass_status check_tables(const mass_session *s, mass_error *error)
+mass_status mass_session_check_tables(const mass_session *s, mass_error *error)
 {
     const mass_parameters *list = &s->model.parameters;
     for (uint32_t i = 0; i < list->count && s->last_step > s->first_step; i++) {
@@ -58,7 +57,7 @@ static mass_status plan_steps(mass_session *s, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--steps %" PRIu64 " is before step %" PRIu64 " of the "
                               "checkpoint", o->steps, s->first_step);
     if (s->last_step < s->first_step) s->last_step = s->first_step;
-    return check_tables(s, error);
+    return mass_session_check_tables(s, error);
 }
 
 const char *mass_session_until(const mass_session *s)

@@ -276,6 +276,13 @@ mass_status mass_run_series_plan(const mass_options *o, const mass_model *m, con
     return status == MASS_OK ? compile(m, l, error) : status;
 }
 
+mass_status mass_run_series_collect(const mass_options *o, const mass_model *m, mass_run_series *l,
+                                    mass_error *error)
+{
+    const mass_status status = collect_series(o, m, &l->set, error);
+    return status == MASS_OK ? compile(m, l, error) : status;
+}
+
 void mass_run_series_free(mass_run_series *l)
 {
     for (uint32_t i = 0; l->programs && i < l->set.count; i++) mass_expression_free(&l->programs[i]);

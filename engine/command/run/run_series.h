@@ -18,6 +18,10 @@ typedef struct mass_run_series {
  * `set`. */
 mass_status mass_run_series_plan(const mass_options *o, const mass_model *m, const char *from, const char *to,
                               uint64_t step, mass_run_series *out, mass_error *error);
+/* Takes the series that the model declares and those of --log, and compiles them, for rows that no file gets. The
+ * caller has set worlds and first_world in `set`, and frees *out. */
+mass_status mass_run_series_collect(const mass_options *o, const mass_model *m, mass_run_series *out,
+                                    mass_error *error);
 void mass_run_series_free(mass_run_series *);
 
 #endif

@@ -128,11 +128,19 @@ mass_status mass_session_plan(mass_session *s, double agents[MASS_POPULATIONS_MA
  * that. */
 mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *error);
 
+/* Refuses a table by step that has fewer values than the run has steps, in any world. */
+mass_status mass_session_check_tables(const mass_session *s, mass_error *error);
+
 /* Returns the text of the stop condition; NULL: none. */
 const char *mass_session_until(const mass_session *s);
 
 /* Adds a drawn seed that has not been printed to an error. */
 void mass_session_add_seed(const mass_session *s, mass_error *error);
+
+/* ---- execute.c ---- */
+
+/* Frees all that the session owns, but not the session. Members may be all zero. */
+void mass_session_release(mass_session *s);
 
 /* ---- conclude.c ---- */
 

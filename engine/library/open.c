@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens and closes runs. Options become arguments of a command, so that they mean what they mean there. */
+/* for asprintf */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "library/run.h"
+#include "command/options/options.h"
+#include "process/crash.h"
+#include "process/limits.h"
+#include "process/module.h"
+#include "process/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the command ---- */
+
+/* Sets `path` to bin/mass-engine in the folder above the file, or in one of two above that. Returns false if there is
+ * none. */
+static bool find_above(const char *file, char path[PATH_MAX])
+{
+    char folder[PATH_MAX];
+    if (!realpath(file, folder)) return false;
+    for (int up = 0; up < 4; up++) {
+        char *slash = strrchr(folder, '/');
+        if (!slash) return false;
+        *slash = '\0';
+        if (up > 0 && (size_t)snprintf(path, PATH_MAX, "%s/bin/mass-engine", folder) < PATH_MAX &&
+            access(path, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Finds the command, once for the process. A program that is the engine's own, such as a test, needs none. */
+static mass_status find_command(mass_error *error)
+{
+    static bool found;
+    char path[PATH_MAX], library[PATH_MAX];
+    const char *given = secure_getenv("MASS_ENGINE");
+    if (found || strcmp(mass_program_file(), "/proc/self/exe") != 0) return MASS_OK;
+    if (given && given[0] == '/') mass_program_set(given);
+    else if (mass_module_of((void (*)(void))mass_engine_open, library) && find_above(library, path))
+        mass_program_set(path);
+    else
+        return mass_error_set(error, MASS_FAILED, "libmass does not find the command mass-engine, which tries plugins: "
+                              "install both in one place, or put the command's absolute path into MASS_ENGINE");
+    found = true;
+    return MASS_OK;
+}
+
+/* ---- options ---- */
+
+/* The options of a run that are the library's, too. */
+static const char *const known[] = {"set", "params", "load", "size", "seed", "worlds", "first-world", "resume",
+    "device", "threads", "partitions", "fuse", "no-bits", "no-graph", "no-block", "tally", "strict", "until", NULL};
+
+/* Returns whether a name is one of a list that NULL ends. */
+static bool is_among(const char *name, const char *const *list)
+{
+    while (*list && strcmp(name, *list) != 0) list++;
+    return *list != NULL;
+}
+
+/* Refuses an option that only the command has. Others are left to the parser. */
+static mass_status check_option(const char *name, mass_error *error)
+{
+    char word[80];
+    if (is_among(name, known)) return MASS_OK;
+    if ((size_t)snprintf(word, sizeof word, "--%s", name) >= sizeof word) return MASS_OK;
+    const mass_option *option = mass_option_find(&mass_engine_command, word, strlen(word));
+    if (!option || strcmp(option->name, name) != 0) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "--%s is an option of the command alone", name);
+}
+
+/* Appends a word to the arguments, which own it. */
+static mass_status add_word(mass_engine *run, char *word, mass_error *error)
+{
+    if (!word) return mass_error_memory(error, 100, "options");
+    run->words[run->word_count++] = word;
+    return MASS_OK;
+}
+
+/* Makes the arguments of a command of a plugin and options. */
+static mass_status make_words(mass_engine *run, const char *plugin, const mass_engine_option *options, size_t count,
+                              mass_error *error)
+{
+    mass_status status = MASS_OK;
+    run->words = calloc(2 * count + 6, sizeof *run->words);
+    if (!run->words) return mass_error_memory(error, count * sizeof *run->words, "options");
+    if (plugin) status = add_word(run, strdup("--plugin"), error);
+    if (plugin && status == MASS_OK) status = add_word(run, strdup(plugin), error);
+    if (status == MASS_OK) status = add_word(run, strdup("--quiet"), error);
+    if (status == MASS_OK) status = add_word(run, strdup("--json"), error); /* so that no seed is printed */
+    for (size_t i = 0; status == MASS_OK && i < count; i++) {
+        char *word = NULL;
+        status = check_option(options[i].name, error);
+        if (status != MASS_OK) return status;
+        if (asprintf(&word, "--%s", options[i].name) < 0) word = NULL;
+        status = add_word(run, word, error);
+        if (status == MASS_OK && options[i].value) status = add_word(run, strdup(options[i].value), error);
+    }
+    return status;
+}
+
+/* Frees the run, which may be incomplete. */
+static void release(mass_engine *run)
+{
+    mass_session_release(&run->session);
+    mass_options_free(&run->options);
+    mass_expression_free(&run->until);
+    mass_library_free_rows(&run->rows);
+    for (size_t i = 0; i < run->word_count; i++) free(run->words[i]);
+    free(run->words);
+    for (mass_engine_line *m = run->first, *next; m; m = next) {
+        next = m->next;
+        free(m);
+    }
+    free(run->told);
+    free(run->description);
+    free(run);
+}
+
+/* Makes all that steps need. A run is not the owner of the folder that it is resumed from: another may be, too. */
+static mass_status prepare(mass_engine *run, mass_error *error)
+{
+    mass_session *s = &run->session;
+    s->comm = mass_comm_self();
+    mass_status status = mass_session_take_options(s, &run->options, error);
+    if (status == MASS_OK) status = mass_session_prepare(s, error);
+    if (status != MASS_OK) {
+        mass_session_add_seed(s, error);
+        return status;
+    }
+    mass_output_free(s->output);
+    s->output = NULL;
+    mass_folder_close(s->place);
+    s->plan.place = s->place = NULL;
+    run->now.step = s->run->step;
+    run->now.held = s->run->held;
+    return MASS_OK;
+}
+
+int mass_engine_open(const char *plugin, const mass_engine_option *options, size_t count, mass_engine **out)
+{
+    mass_error error;
+    const int entered = mass_library_enter(NULL, &error);
+    if (entered != MASS_OK) return entered;
+    mass_engine *run = calloc(1, sizeof *run);
+    if (!run) return mass_library_leave(NULL, mass_error_memory(&error, sizeof *run, "the run"), &error);
+    mass_library_hear(run);
+    mass_status status = find_command(&error);
+    if (status == MASS_OK) status = mass_limits_check(&error);
+    if (status == MASS_OK) status = make_words(run, plugin, options, count, &error);
+    if (status == MASS_OK) status = mass_options_parse((int)run->word_count, run->words, &run->options, &error);
+    if (status == MASS_OK) status = prepare(run, &error);
+    mass_crash_step(NULL, 0);
+    if (status == MASS_OK) *out = run;
+    else {
+        mass_library_hear(NULL);
+        release(run);
+    }
+    return mass_library_leave(NULL, status, &error);
+}
+
+void mass_engine_close(mass_engine *run)
+{
+    mass_error error;
+    if (!run || mass_library_enter(run, &error) != MASS_OK) return;
+    mass_library_hear(NULL);
+    release(run);
+    mass_library_leave(NULL, MASS_OK, &error);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* library/ is the engine as a library (mass/engine.h): runs inside another program. A run is a session of the command,
+ * which is stepped by calls. call.c guards each call; the other files have the functions by subject. */
+#ifndef MASS_ENGINE_LIBRARY_RUN_H
+#define MASS_ENGINE_LIBRARY_RUN_H
+
+#include "command/run/session.h"
+
+#include <mass/engine.h>
+#include <stdatomic.h>
+
+/* A line for people that waits for the program. */
+typedef struct mass_engine_line {
+    struct mass_engine_line *next;
+    char text[];
+} mass_engine_line;
+
+/* The series that a run logs, and its rows. */
+typedef struct mass_rows {
+    mass_run_series series; /* no columns: none */
+    mass_engine_column *columns; /* [series.set.count]; owned */
+    uint64_t every;       /* 0: no rows are added */
+    uint64_t *steps;      /* [room]; owned */
+    double *values;       /* [room][row]; owned */
+    int64_t *tallies;     /* of one step; owned */
+    uint64_t row, room;
+} mass_rows;
+
+struct mass_engine {
+    mass_engine_now now;
+    mass_session session;
+    mass_options options;  /* refers to `words` */
+    char **words;          /* [word_count] arguments of a command; owned */
+    size_t word_count;
+    atomic_bool busy, interrupted;
+    uint32_t viewed;       /* views that are open */
+    bool written;          /* values were set, and what depends on them has not been computed yet */
+    bool said;             /* ignored requests were reported once */
+    uint32_t copies;       /* forks of this program before it was opened */
+    mass_expression until; /* of the stop condition, unless it is the session's */
+    mass_rows rows;
+    mass_engine_line *first, *last; /* messages that wait; owned */
+    mass_engine_line *told;    /* the message that was returned last; owned */
+    char *description;     /* owned */
+};
+
+/* ---- call.c ---- */
+
+/* Begins a call for a run: settles locale and floating point for the engine, and keeps out other calls until
+ * mass_library_leave. run NULL: it is being made. On failure the call has ended. */
+int mass_library_enter(mass_engine *run, mass_error *error);
+/* The same for a call that changes the state, or that reads what follows from it: computes that after values were
+ * set. */
+int mass_library_enter_to_change(mass_engine *run, mass_error *error);
+int mass_library_enter_to_read(mass_engine *run, mass_error *error);
+
+/* Ends the call, and keeps the sentence of a failure for the thread. Returns the status. */
+int mass_library_leave(mass_engine *run, int status, const mass_error *error);
+
+/* Returns a failure outside of a call, with its sentence. */
+int mass_library_fail(int status, const mass_error *error);
+
+/* Sets the run that messages go to, while it is made. */
+void mass_library_hear(mass_engine *run);
+
+/* ---- series.c ---- */
+
+/* Adds a row of this step, if one is due. tallies NULL: the domain's. */
+mass_status mass_library_add_row(mass_engine *run, uint64_t step, const int64_t *tallies, mass_error *error);
+void mass_library_free_rows(mass_rows *rows);
+
+/* ---- arrays.c ---- */
+
+/* Returns an attribute by its number; NULL, with the error, if there is none. */
+const mass_attribute_def *mass_library_attribute(const mass_engine *run, uint32_t attribute, mass_error *error);
+
+#endif

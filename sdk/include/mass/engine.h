@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine as a library, libmass: runs of models inside another program.
+ *
+ *     mass_engine *run;
+ *     const mass_engine_option options[] = {{"size", "64x64"}, {"seed", "1"}, {"set", "rule=B3/S23"}};
+ *     if (mass_engine_open("life", options, 3, &run) != MASS_OK) puts(mass_engine_error());
+ *     mass_engine_step(run, 100, 0, NULL);
+ *     mass_engine_close(run);
+ *
+ * Status. A function that can fail returns MASS_OK, another mass_status, or one of the statuses below. After a failure
+ * mass_engine_error has a sentence that says why. No function ends the program, prints, or handles signals.
+ *
+ * Threads. Any thread may call these functions, also for several runs. The engine works for one call at a time: other
+ * calls for other runs wait. A second call for the same run returns MASS_ENGINE_BUSY at once, except for
+ * mass_engine_interrupt. A copy of the process that fork made must not use the runs of its parent: calls then fail.
+ *
+ * Memory. Names and options are read during the call. A pointer that a function returns belongs to the run, and is
+ * valid until the next call for that run.
+ *
+ * The plugin's code runs in this process. It is tried first in a process of its own, as the command does: so a plugin
+ * that crashes at once is a failure with a sentence. One that crashes later ends the program. */
+#ifndef MASS_ENGINE_H
+#define MASS_ENGINE_H
+
+#include <mass/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Statuses beside those of mass_status. */
+enum {
+    MASS_ENGINE_BUSY = 100,  /* another thread uses the run, or the call comes from a callback of the library */
+    MASS_ENGINE_VIEWED = 101 /* the state cannot change now: a view of it is open */
+};
+
+/* A run of one model. */
+typedef struct mass_engine mass_engine;
+
+/* An option, with the name and the value of the command's, without dashes: {"size", "64x64"}, {"set", "NAME=VALUE"}.
+ * The value of an option without one, such as strict, is NULL. An option may be given more than once if the command
+ * allows that. Options for output and for ranks are the command's alone. */
+typedef struct mass_engine_option {
+    const char *name, *value;
+} mass_engine_option;
+
+/* What changes with each call. The struct grows at its end. */
+typedef struct mass_engine_now {
+    uint64_t step;     /* steps done */
+    uint64_t messages; /* messages that wait for mass_engine_message */
+    uint64_t rows;     /* rows of the series so far */
+    int32_t held;      /* 1: the stop condition has held; steps are refused until it is set again */
+    int32_t broken;    /* 1: a step failed in the middle: the run can only be closed */
+} mass_engine_now;
+
+/* Return the version of the library, "0.1.0", and of the ABI of plugins, major << 16 | minor. */
+const char *mass_engine_version(void);
+uint32_t mass_engine_abi(void);
+
+/* Returns the sentence of the calling thread's last failure, "" before the first. Valid until its next failure. */
+const char *mass_engine_error(void);
+
+/* Uses this file as the command mass-engine, which tries plugins in processes of its own. Call it before the first
+ * run. By default it is MASS_ENGINE of the environment, or else bin/mass-engine in a folder above the library. */
+void mass_engine_use_command(const char *path);
+
+/* Opens a run: the plugin of this name or path, at step 0. plugin NULL: that of the checkpoint of option resume, at its
+ * step. On failure *out is untouched. The caller ends with mass_engine_close. */
+int mass_engine_open(const char *plugin, const mass_engine_option *options, size_t count, mass_engine **out);
+/* Frees the run, which no thread may use meanwhile. NULL is allowed. Memory of open views is freed, too. */
+void mass_engine_close(mass_engine *run);
+
+/* Returns the numbers of the run. They are valid until it is closed, and change during calls. */
+const mass_engine_now *mass_engine_look(const mass_engine *run);
+
+/* Returns one JSON object that describes the model, as --info --json of the command, and the run: its seed, worlds,
+ * device, threads and options. NULL on failure. */
+const char *mass_engine_describe(mass_engine *run);
+
+/* Returns the next message for people, such as a fault of the model that does not end the run; NULL: none waits. */
+const char *mass_engine_message(mass_engine *run);
+
+/* ---- steps ---- */
+
+/* Takes `steps` steps. It ends earlier, still with MASS_OK, once the stop condition holds, `seconds` have passed
+ * (0: no limit), or mass_engine_interrupt is called. It then takes at least one step, and the state is that of a
+ * complete step. *taken, if not NULL, becomes the number of steps. */
+int mass_engine_step(mass_engine *run, uint64_t steps, double seconds, uint64_t *taken);
+
+/* Ends the run's current mass_engine_step, or the next one, after a step. Any thread, also in a signal handler. */
+void mass_engine_interrupt(mass_engine *run);
+
+/* Sets the stop condition, an expression as that of --until; NULL: none. It is first looked at after the next step. */
+int mass_engine_until(mass_engine *run, const char *expression);
+
+/* ---- places and agents ---- */
+
+/* The values of an attribute, in canonical order. Axes that the space does not have are 1 long. */
+typedef struct mass_engine_array {
+    uint32_t struct_size; /* sizeof(mass_engine_array), set by the caller */
+    uint32_t attribute;   /* its number, as other functions take it; fixed for the run */
+    uint32_t type;        /* mass_type. Bits are bytes of 0 or 1 */
+    uint32_t of_agents;   /* 1: of agents; 0: of places */
+    int64_t extent[5];    /* places: [worlds][z][y][x][components]; agents: [agents][1][1][1][components] */
+    uint64_t value_bytes; /* bytes of one component */
+    uint64_t bytes;       /* of the whole array */
+    uint64_t packed_bytes; /* of bits as mass_engine_read_packed gives them; else 0 */
+} mass_engine_array;
+
+/* A part of an attribute of places. Axes are x, y and z here. */
+typedef struct mass_engine_box {
+    int32_t world, worlds;        /* the first world, from 0, and their number */
+    int64_t origin[3], extent[3]; /* x, y, z, in places */
+} mass_engine_box;
+
+/* Finds an attribute: "sugar" in the first space, "grid.sugar", or "ants.wealth" of a population. Each population has
+ * the attributes id, world, place and lost, too. MASS_BAD_USAGE if the model has no such attribute. The number of
+ * agents is that of this moment. */
+int mass_engine_find(mass_engine *run, const char *name, mass_engine_array *out);
+/* Does the same by the number. */
+int mass_engine_array_of(mass_engine *run, uint32_t attribute, mass_engine_array *out);
+
+/* Copies values into `data`, of exactly `bytes` bytes. box NULL: all of them. Agents have no boxes. */
+int mass_engine_read(mass_engine *run, uint32_t attribute, const mass_engine_box *box, void *data, uint64_t bytes);
+/* Copies an attribute of bits as it is stored: [worlds][z][y][bytes of a row], eight places in a byte, lowest bit
+ * first, spare bits 0. */
+int mass_engine_read_packed(mass_engine *run, uint32_t attribute, void *data, uint64_t bytes);
+
+/* Sets values. Refuses values outside of the attribute's range, bits other than 0 and 1, and all of id, world, place
+ * and lost: MASS_BAD_INPUT or MASS_BAD_USAGE, with nothing written. Reductions and the like follow at once. */
+int mass_engine_write(mass_engine *run, uint32_t attribute, const mass_engine_box *box, const void *data,
+                      uint64_t bytes);
+
+/* Values of places in the engine's own memory. */
+typedef struct mass_engine_view {
+    const void *values; /* of place (0, 0, 0) of the first world */
+    int64_t stride[5];  /* bytes from one value to the next, along the axes of mass_engine_array.extent */
+} mass_engine_view;
+
+/* Opens a view of an attribute of places, for reading. Until mass_engine_view_end, calls that would change the state
+ * return MASS_ENGINE_VIEWED. MASS_NO_DEVICE if there is no such memory: the values are of bits or of agents, in several
+ * partitions, on a GPU, or in separate arrays by component. Copy them then. */
+int mass_engine_view_begin(mass_engine *run, uint32_t attribute, mass_engine_view *out);
+void mass_engine_view_end(mass_engine *run);
+
+/* Writes the state hash of the command's report, 32 digits and a zero. */
+int mass_engine_hash(mass_engine *run, char hex[33]);
+
+/* ---- tallies and series ---- */
+
+/* Copies the values of a tally by name: [worlds][bins], or one a world. `count` is their exact number, as
+ * mass_engine_describe says. A value that is not known, such as the least of none, is NaN. */
+int mass_engine_tally(mass_engine *run, const char *name, double *values, uint64_t count);
+
+/* Copies a tally that counts by key, in one world: at most `room` keys, in their order, and their counts. *count
+ * becomes the number of all keys. A tally by words has no numbers as keys: MASS_BAD_USAGE. */
+int mass_engine_keys(mass_engine *run, const char *name, int32_t world, uint64_t *keys, int64_t *counts, uint64_t room,
+                     uint64_t *count);
+
+/* Logs these series from now on, expressions as those of --log, and those that the model declares; a row now, and one
+ * at each step that is a multiple of `every`. Drops the rows so far. every 0: ends that, and keeps the rows. */
+int mass_engine_log(mass_engine *run, const char *const *series, size_t count, uint64_t every);
+
+/* A column of the series. */
+typedef struct mass_engine_column {
+    const char *name, *unit;
+    uint64_t first;  /* the number of its first value in a row */
+    uint32_t length; /* values of a world: bins, or 1. A row has [worlds][length] of a column */
+} mass_engine_column;
+
+/* The series so far. The pointers are valid until the next call of mass_engine_step or mass_engine_log. */
+typedef struct mass_engine_series {
+    const mass_engine_column *columns;
+    uint32_t column_count;
+    uint64_t rows, row_values; /* rows, and the values in each */
+    const uint64_t *steps;     /* [rows] */
+    const double *values;      /* [rows][row_values] */
+} mass_engine_series;
+
+int mass_engine_series_of(mass_engine *run, mass_engine_series *out);
+
+/* ---- files ---- */
+
+/* Writes a picture of the first world as PNG, as --image does. slice: the layer of a space of three dimensions; -1: the
+ * middle one. With `replace`, it also replaces files that are no pictures of the engine. */
+int mass_engine_picture(mass_engine *run, const char *path, int64_t slice, int replace);
+
+/* Writes a checkpoint into a folder, as --checkpoint does, from which the command resumes, too. replace: as --force. */
+int mass_engine_checkpoint(mass_engine *run, const char *folder, int replace);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

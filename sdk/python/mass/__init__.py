@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of models of mass-engine in Python, with NumPy arrays.
+
+      import mass
+      m = mass.Model("sugarscape", size=(256, 256), seed=1, vision_max=4)
+      m.step(100)
+      m["sugar"]                                # places: an array [y, x]
+      m.populations["ants"]["wealth"]           # agents: an array [agents]
+      m.tallies["ants"]                         # what the model counts
+      m.run(until="steady(ants, 100)", log=["ants", "gini(wealth)"])
+      m.series                                  # a pandas.DataFrame, or arrays
+      m.picture("now.png")
+      m.checkpoint("folder")                    # mass.Model(resume="folder") goes on
+
+The same seed gives the same bits as the command mass-engine. `help(mass.Model)` has all of it.
+
+Exceptions: mass.Error has the sentence that the command prints. UsageError, InputError and UnknownName are ValueErrors,
+too, and UnknownName is a KeyError. What a run goes on with is a warning, mass.ModelWarning.
+"""
+from ._library import (VERSION as __version__, BusyError, DeviceError, Error, InputError, ModelWarning, PluginError,
+                       UnknownName, UsageError)
+from ._measures import gini
+from ._model import Model, Population, Populations, Tallies
+
+__all__ = ["Model", "Population", "Populations", "Tallies", "gini", "Error", "UsageError", "UnknownName", "PluginError",
+           "InputError", "DeviceError", "BusyError", "ModelWarning", "__version__"]

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How models look in notebooks, and series as tables."""
+import base64
+import difflib
+import html
+
+import numpy
+
+from ._library import UnknownName
+
+
+class Nothing:
+    """A context that does nothing."""
+
+    def __enter__(self):
+        return None
+
+    def __exit__(self, *_):
+        pass
+
+
+def unknown(text, name, names):
+    """The exception for a name that is none of `names`, with the most similar one."""
+    near = difflib.get_close_matches(name, list(names), 1)
+    more = f": did you mean {near[0]}?" if near else f"; it has {', '.join(names) or 'none'}"
+    return UnknownName(text + more)
+
+
+def frame(rows, worlds, first_world):
+    """A pandas.DataFrame of rows, or the rows themselves without pandas."""
+    try:
+        import pandas
+    except ImportError:
+        return rows
+    steps = rows["step"]
+    if worlds > 1:
+        numbers = numpy.arange(first_world, first_world + worlds)
+        index = pandas.MultiIndex.from_product([steps, numbers], names=["step", "world"])
+    else:
+        index = pandas.Index(steps, name="step")
+    columns = {}
+    for name, values in rows.items():
+        if name == "step":
+            continue
+        values = values.reshape(len(index), -1)
+        for i in range(values.shape[1]):
+            columns[name if values.shape[1] == 1 else f"{name}[{i}]"] = values[:, i]
+    return pandas.DataFrame(columns, index=index)
+
+
+def _short(value):
+    """A tally in a cell of a table."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    text = str(value)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def page(head, tallies, picture):
+    """A model as HTML: its picture, and a table of tallies."""
+    lines = [f"<div><code>{html.escape(head)}</code>"]
+    if picture:
+        code = base64.b64encode(picture).decode()
+        lines.append('<br><img style="max-width: 400px; image-rendering: pixelated" '
+                     f'src="data:image/png;base64,{code}">')
+    if tallies:
+        cells = [f"<tr><td>{html.escape(name)}</td><td>{html.escape(_short(value))}</td></tr>"
+                 for name, value in tallies.items()]
+        lines.append("<table>" + "".join(cells) + "</table>")
+    return "".join(lines) + "</div>"

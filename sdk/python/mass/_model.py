@@ -1,0 +1,558 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Model: a run of a model of the engine."""
+import ctypes
+import json
+import os
+import tempfile
+import warnings
+from collections.abc import Mapping
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
+
+import numpy
+
+from . import _display, _measures, _values
+from ._library import (VIEWED, Error, ModelWarning, Option, Series, UsageError, byref, c_char_p, c_uint64, c_void_p,
+                       check, failure, lib)
+from ._progress import Progress
+
+_SLICE = 0.05  # seconds of steps between two looks at Ctrl-C and the progress bar
+_FOREVER = 2**40 - 1
+
+
+def _text(value: Any) -> str:
+    """A parameter's value as --set takes it."""
+    if isinstance(value, (bool, numpy.bool_)):
+        return "1" if value else "0"
+    if isinstance(value, (list, tuple, numpy.ndarray)):
+        return ",".join(_text(v) for v in value)
+    if isinstance(value, (float, numpy.floating)):
+        return repr(float(value))
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+
+
+class _Run:
+    """The engine's run. It is closed when nothing refers to it: neither its model nor an array of a view."""
+
+    def __init__(self, plugin: Optional[str], options: Sequence[Tuple[str, Optional[str]]]):
+        self.handle = None
+        words = (Option * len(options))(*[(name.encode(), None if value is None else os.fsencode(value))
+                                          for name, value in options])
+        handle = c_void_p()
+        check(lib.open(None if plugin is None else os.fsencode(plugin), words, len(options), byref(handle)))
+        self.handle = handle.value
+        self.now = lib.look(self.handle).contents
+        self.info = json.loads(lib.describe(self.handle).decode("utf-8", "replace"))
+        self.attributes = self.info["attributes"]
+        self.dimensions = {space["name"]: len(space["size"]) for space in self.info["spaces"]}
+
+    def __del__(self):
+        if self.handle is not None:
+            lib.close(self.handle)
+            self.handle = None
+
+
+class Population(Mapping):
+    """The agents of one population: their attributes by name, as arrays in the order of world, place and id.
+
+    `len(ants.names)` is the number of attributes, and `ants.count` that of agents.
+    """
+
+    def __init__(self, model: "Model", info: Dict[str, Any]):
+        self._model, self._info = model, info
+        self.name: str = info["name"]
+        self.help: str = info["help"]
+        self.names: List[str] = info["attributes"]
+
+    @property
+    def count(self) -> int:
+        """The number of agents now, in all worlds."""
+        return int(_values.find(self._model._open(), f"{self.name}.id").extent[0])
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        """A copy of an attribute: [agents], or [agents, components]."""
+        run = self._model._open()
+        return _values.read(run, _values.find(run, f"{self.name}.{name}"))
+
+    def __setitem__(self, name: str, value) -> None:
+        """Sets an attribute of all agents: an array of the same shape, or one number for all."""
+        run = self._model._open()
+        full = f"{self.name}.{name}"
+        _values.write(run, full, _values.find(run, full), value)
+
+    def __iter__(self):
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __contains__(self, name) -> bool:
+        return name in self.names
+
+    @property
+    def positions(self) -> numpy.ndarray:
+        """The coordinates of all agents: [agents, axes], x first."""
+        size = next(s["size"] for s in self._model.info["spaces"] if s["name"] == self._info["space"])
+        place, columns = self["place"], []
+        for extent in size:
+            columns.append(place % extent)
+            place = place // extent
+        return numpy.stack(columns, axis=-1)
+
+    def frame(self):
+        """All attributes of one component as a pandas.DataFrame, by id."""
+        import pandas
+        columns = {name: self[name] for name in self.names}
+        frame = pandas.DataFrame({name: values for name, values in columns.items() if values.ndim == 1})
+        return frame.set_index(["world", "id"] if self._model.worlds > 1 else "id")
+
+    def __repr__(self) -> str:
+        return f"<{self.count} {self.name}: {', '.join(self.names)}>"
+
+    def _ipython_key_completions_(self):
+        return self.names
+
+
+class Populations(Mapping):
+    """The populations of a model, by name."""
+
+    def __init__(self, model: "Model"):
+        self._all = {info["name"]: Population(model, info) for info in model.info["populations"]}
+        self._plugin = model.name
+
+    def __getitem__(self, name: str) -> Population:
+        if name not in self._all:
+            raise _display.unknown(f"{self._plugin} has no population {name}", name, self._all)
+        return self._all[name]
+
+    def __contains__(self, name) -> bool:
+        return name in self._all
+
+    def __iter__(self):
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __repr__(self) -> str:
+        return "{" + ", ".join(f"{name!r}: {population!r}" for name, population in self._all.items()) + "}"
+
+    def _ipython_key_completions_(self):
+        return list(self._all)
+
+
+class Tallies(Mapping):
+    """What a model counts, by name, as of this step.
+
+    A value is a number. It is an array [worlds] with several worlds, [bins] of a histogram, or [worlds, bins]. A tally
+    that counts by numbers gives a dict of them, or a list of dicts by world. NaN: there is no value.
+    """
+
+    def __init__(self, model: "Model"):
+        self._model = model
+        self._all = {info["name"]: info for info in model.info["tallies"]}
+
+    def __getitem__(self, name: str):
+        run, info = self._model._open(), self._all.get(name)
+        worlds = self._model.worlds
+        if info and "keys" in info:
+            keys = [self._keys(run, name, world) for world in range(worlds)]
+            return keys if worlds > 1 else keys[0]
+        bins = info.get("bins", 0) if info else 0
+        values = numpy.empty((worlds, bins or 1))
+        status = lib.tally(run.handle, name.encode(), values.ctypes.data, values.size)
+        if status:
+            raise failure(status, unknown=info is None)
+        if info["kind"] == "integer" and info["operation"] != "mean" and numpy.isfinite(values).all():
+            values = values.astype(numpy.int64)
+        values = values if bins else values[:, 0]
+        values = values if worlds > 1 else values[0]
+        return values if isinstance(values, numpy.ndarray) else values.item()
+
+    @staticmethod
+    def _keys(run: _Run, name: str, world: int) -> Dict[int, int]:
+        count = c_uint64()
+        check(lib.keys(run.handle, name.encode(), world, None, None, 0, byref(count)))
+        keys, counts = numpy.empty(count.value, numpy.uint64), numpy.empty(count.value, numpy.int64)
+        check(lib.keys(run.handle, name.encode(), world, keys.ctypes.data, counts.ctypes.data, count.value,
+                       byref(count)))
+        return dict(zip(keys.tolist(), counts.tolist()))
+
+    def __iter__(self):
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __contains__(self, name) -> bool:
+        return name in self._all
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def _ipython_key_completions_(self):
+        return list(self._all)
+
+
+class Model:
+    """A run of a model, from step 0 or from a checkpoint.
+
+        m = mass.Model("sugarscape", size=(256, 256), seed=1, vision_max=4)
+        m.step(100)
+        m["sugar"]                        # an array [y, x]
+        m.populations["ants"]["wealth"]   # an array [agents]
+        m.tallies["ants"]                 # a number
+
+    plugin: the name of a model, or a path to its file. All other arguments have the names of the command's options:
+
+    size: extents along x, y and z: (256, 256), 256 or "256x256". Arrays have the shape (y, x)
+    seed: a whole number; by default a drawn one, which is m.seed then
+    worlds: the number of independent worlds; arrays have a first axis for them
+    first_world: the number of the first of them, for its random numbers
+    device: "cpu", "cuda", "cuda:1", "paranoid"; by default a GPU if there is one
+    threads: CPU threads at most; by default one for each core
+    partitions: parts that each space is cut into
+    load: a dict of starting values of places: files, or arrays
+    params: a YAML or JSON file with parameters
+    tally: a dict of tallies that the model does not have: {"rich": "max(ants.wealth)"}
+    until: a stop condition of all steps
+    resume: a checkpoint or a folder of them, in place of plugin, size, seed and parameters
+    strict: faults of the model are exceptions, and not warnings
+    set: a dict of parameters with names that are taken above
+
+    Any other argument is a parameter of the model. `m.info` describes the model.
+    """
+
+    def __init__(self, plugin: Union[str, os.PathLike, None] = None, *,
+                 size: Union[None, int, str, Sequence[int]] = None, seed: Optional[int] = None,
+                 worlds: Optional[int] = None, first_world: Optional[int] = None, device: Optional[str] = None,
+                 threads: Optional[int] = None, partitions: Optional[int] = None,
+                 load: Optional[Dict[str, Any]] = None, params: Union[None, str, os.PathLike] = None,
+                 tally: Optional[Dict[str, str]] = None, until: Optional[str] = None,
+                 resume: Union[None, str, os.PathLike] = None, strict: bool = False, fuse: Optional[int] = None,
+                 ranks: Optional[int] = None, set: Optional[Dict[str, Any]] = None, **parameters: Any):
+        self._run: Optional[_Run] = None
+        if plugin is None and resume is None:
+            raise UsageError("which model? Give its name, as in mass.Model(\"life\"), or resume=FOLDER")
+        if ranks not in (None, 1):
+            raise UsageError("runs in Python have one rank: start several with mass-engine --ranks")
+        options: List[Tuple[str, Optional[str]]] = []
+        if size is not None:
+            options.append(("size", size if isinstance(size, str) else
+                            "x".join(str(int(n)) for n in numpy.atleast_1d(size))))
+        for name, value in (("seed", seed), ("worlds", worlds), ("first-world", first_world), ("device", device),
+                            ("threads", threads), ("partitions", partitions), ("params", params), ("until", until),
+                            ("resume", resume), ("fuse", fuse)):
+            if value is not None:
+                options.append((name, _text(value)))
+        if strict:
+            options.append(("strict", None))
+        options += [("set", f"{name}={_text(value)}") for name, value in {**(set or {}), **parameters}.items()]
+        options += [("tally", f"{name}={text}") for name, text in (tally or {}).items()]
+        with tempfile.TemporaryDirectory() if load else _display.Nothing() as scratch:
+            for number, (name, value) in enumerate((load or {}).items()):
+                if not isinstance(value, (str, os.PathLike)):
+                    path = os.path.join(scratch, f"{number}.npy")
+                    values = numpy.asarray(value)
+                    numpy.save(path, values.astype(numpy.uint8) if values.dtype == bool else values)
+                    value = path
+                options.append(("load", f"{name}={os.fspath(value)}"))
+            self._run = _Run(None if plugin is None else os.fspath(plugin), options)
+        self._step, self._now = lib.step, self._run.now
+        self.info: Dict[str, Any] = self._run.info
+        self._measures: List[_measures.Measure] = []
+        self._measured: List[Tuple[int, List[numpy.ndarray]]] = []
+        self._every = 0
+        self._warn()
+
+    # ---- what it is ----
+
+    @property
+    def name(self) -> str:
+        """The name of the plugin."""
+        return self.info["plugin"]
+
+    @property
+    def seed(self) -> int:
+        """The seed. The same one gives the same run."""
+        return self.info["seed"]
+
+    @property
+    def worlds(self) -> int:
+        """The number of worlds."""
+        return self.info["worlds"]
+
+    @property
+    def first_world(self) -> int:
+        """The number of the first world."""
+        return self.info["first_world"]
+
+    @property
+    def device(self) -> str:
+        """Where the steps are computed: "cpu" or "cuda:0"."""
+        return self.info["device"]
+
+    @property
+    def parameters(self) -> Dict[str, Any]:
+        """The parameters and their values."""
+        return {p["name"]: p["value"] for p in self.info["parameters"]}
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() was called."""
+        return self._run is None
+
+    def _open(self) -> _Run:
+        """The run. Raises ValueError if it is closed."""
+        if self._run is None:
+            raise UsageError("the model is closed")
+        return self._run
+
+    def _warn(self) -> None:
+        """Warns of what the engine has to say."""
+        run = self._run
+        while run is not None and run.now.messages:
+            message = lib.message(run.handle)
+            if message is None:
+                return
+            warnings.warn(message.decode("utf-8", "replace"), ModelWarning, stacklevel=3)
+
+    def close(self) -> None:
+        """Ends the run and frees its memory, once no array of a view is left. A closed model may be closed again."""
+        self._run = None
+
+    def __enter__(self) -> "Model":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    # ---- steps ----
+
+    @property
+    def now(self) -> int:
+        """The number of steps done."""
+        self._open()
+        return self._now.step
+
+    def step(self, steps: int = 1, progress: Optional[bool] = None) -> None:
+        """Takes steps. It ends early if a stop condition of `until` holds. Ctrl-C ends it after a complete step.
+
+        progress: True shows a progress bar, False none. By default one is shown to people if it takes over a second.
+        """
+        run = self._run
+        if run is None:
+            raise UsageError("the model is closed")
+        if steps == 1 and not self._measures:
+            status = self._step(run.handle, 1, 0.0, None)
+            if status:
+                raise failure(status)
+            if run.now.messages:
+                self._warn()
+            return
+        if steps < 0:
+            raise UsageError(f"{steps} steps: a run goes forwards only")
+        self._take(int(steps), progress)
+
+    def _take(self, steps: int, progress: Optional[bool]) -> int:
+        """Takes steps in slices of time, with the measures of the log. Returns how many."""
+        run = self._open()
+        first = run.now.step
+        last = first + steps
+        bar = Progress(None if steps >= _FOREVER - first else steps, progress)
+        taken = c_uint64()
+        try:
+            while run.now.step < last and not run.now.held:
+                end = last
+                if self._measures:
+                    end = min(last, run.now.step - run.now.step % self._every + self._every)
+                status = self._step(run.handle, end - run.now.step, _SLICE, byref(taken))
+                bar.add(taken.value)
+                if run.now.messages:
+                    self._warn()
+                if status:
+                    raise failure(status)
+                if self._measures and run.now.step % self._every == 0:
+                    self._measure()
+        finally:
+            bar.end()
+        return run.now.step - first
+
+    def run(self, steps: Optional[int] = None, *, until: Optional[str] = None,
+            log: Union[None, str, Iterable[str]] = None, every: int = 1, progress: Optional[bool] = None) -> int:
+        """Takes steps until a condition holds, or so many. Returns their number.
+
+        until: an expression over tallies, such as "population < 100" or "steady(ants, 100)"
+        log: what goes into m.series: tallies, "NAME=EXPRESSION", or a measure of an attribute, such as "gini(wealth)",
+        "mean(wealth)", and "rich=max(ants.wealth)". The rows before are dropped
+        every: the steps from row to row
+
+        Without steps and until, it goes on to the model's usual last step.
+        """
+        run = self._open()
+        if log is not None:
+            self.log(log, every)
+        if steps is None:
+            steps = _FOREVER - run.now.step if until else max(0, self.info["steps"] - run.now.step)
+        if until is None:
+            return self._take(int(steps), progress)
+        check(lib.until(run.handle, until.encode()))
+        try:
+            return self._take(int(steps), progress)
+        finally:
+            lib.until(run.handle, None)
+
+    # ---- series ----
+
+    def log(self, series: Union[str, Iterable[str]], every: int = 1) -> None:
+        """Logs series from now on, a row at each step that is a multiple of `every`. Drops the rows so far."""
+        texts = [series] if isinstance(series, str) else list(series)
+        if every < 1:
+            raise UsageError(f"a row every {every} steps: it has to be at least 1")
+        run = self._open()
+        own, measures = _measures.split(self, texts)
+        if own or self.info["logs"]:
+            words = (c_char_p * max(1, len(own)))(*[text.encode() for text in own])
+            check(lib.log(run.handle, words, len(own), every))
+        else:
+            check(lib.log(run.handle, None, 0, 0))
+        self._engine_logs = bool(own or self.info["logs"])
+        self._measures, self._measured, self._every = measures, [], every
+        if measures and run.now.step % every == 0:
+            self._measure()
+
+    def _measure(self) -> None:
+        """Adds a row of measures."""
+        step = self._run.now.step
+        if not self._measured or self._measured[-1][0] < step:
+            self._measured.append((step, [measure.values(self) for measure in self._measures]))
+
+    def rows(self) -> Dict[str, numpy.ndarray]:
+        """The series as arrays by name: step [rows], and each series as [rows], [rows, worlds] or [..., bins]."""
+        run, out = self._open(), {}
+        if self._every == 0:
+            return {"step": numpy.empty(0, numpy.int64)}
+        series = Series()
+        check(lib.series_of(run.handle, byref(series)))
+        if self._engine_logs and series.rows:
+            steps = numpy.ctypeslib.as_array(series.steps, (series.rows,)).astype(numpy.int64)
+            values = numpy.ctypeslib.as_array(series.values, (series.rows, series.row_values))
+        else:
+            steps = numpy.array([step for step, _ in self._measured], numpy.int64)
+            values = numpy.empty((len(steps), series.row_values))
+        out["step"] = steps
+        for i in range(series.column_count if self._engine_logs else 0):
+            column = series.columns[i]
+            first, width = column.first, self.worlds * column.length
+            part = values[:, first:first + width].copy().reshape(len(steps), self.worlds, column.length)
+            part = part if column.length > 1 else part[:, :, 0]
+            out[column.name.decode()] = part if self.worlds > 1 else part[:, 0]
+        for i, measure in enumerate(self._measures):
+            part = numpy.array([row[i] for _, row in self._measured]).reshape(-1, self.worlds)
+            out[measure.name] = part if self.worlds > 1 else part[:, 0]
+        return out
+
+    @property
+    def series(self):
+        """What log() has logged: a pandas.DataFrame by step (and world), or without pandas a dict of arrays."""
+        return _display.frame(self.rows(), self.worlds, self.first_world)
+
+    # ---- places, agents, tallies ----
+
+    @property
+    def populations(self) -> Populations:
+        """The populations of agents, by name."""
+        self._open()
+        return Populations(self)
+
+    @property
+    def tallies(self) -> Tallies:
+        """What the model counts, by name."""
+        self._open()
+        return Tallies(self)
+
+    def has_places(self, name: str) -> bool:
+        """Whether places have an attribute of this name."""
+        return any(a["name"] == name and "population" not in a for a in self.info["attributes"])
+
+    def __getitem__(self, name: str) -> numpy.ndarray:
+        """A copy of an attribute of places, [y, x] in two dimensions; "SPACE.NAME" if there are several spaces."""
+        run = self._open()
+        return _values.read(run, _values.find(run, name))
+
+    def __setitem__(self, name: str, value) -> None:
+        """Sets an attribute of all places: an array of the same shape, or one number for all."""
+        run = self._open()
+        _values.write(run, name, _values.find(run, name), value)
+
+    def view(self, name: str) -> _values.OpenView:
+        """The values of places without a copy, to read in a with statement:
+
+            with m.view("sugar") as sugar:
+                print(sugar.max())
+
+        In the block, what would change the model raises BufferError. Use the array in the block only: after it, its
+        values are undefined. Bits, agents, several partitions and GPUs give a copy, which nothing changes.
+        """
+        return _values.OpenView(self._open(), name)
+
+    def packed(self, name: str) -> numpy.ndarray:
+        """A copy of an attribute of bits, as it is stored: eight places in a byte along x, the lowest bit first."""
+        run = self._open()
+        return _values.read_packed(run, _values.find(run, name))
+
+    def hash(self) -> str:
+        """The hash of the whole state, which the command prints, too."""
+        text = ctypes.create_string_buffer(33)
+        check(lib.hash(self._open().handle, text))
+        return text.value.decode()
+
+    def __iter__(self):
+        raise TypeError("a Model has no order: m.info lists its attributes")
+
+    def _ipython_key_completions_(self):
+        return [a["name"] for a in self.info["attributes"] if "population" not in a]
+
+    # ---- files ----
+
+    def picture(self, path: Union[None, str, os.PathLike] = None, *, slice: int = -1,
+                replace: bool = False) -> Optional[bytes]:
+        """Writes a picture of the first world as PNG. Without a path, returns the bytes of such a file.
+
+        slice: the layer of three dimensions; -1: the middle one. replace: replaces files of other programs, too.
+        """
+        run = self._open()
+        if path is not None:
+            check(lib.picture(run.handle, os.fsencode(path), slice, replace))
+            return None
+        with tempfile.TemporaryDirectory() as scratch:
+            file = os.path.join(scratch, "picture.png")
+            check(lib.picture(run.handle, os.fsencode(file), slice, False))
+            with open(file, "rb") as f:
+                return f.read()
+
+    def checkpoint(self, folder: Union[str, os.PathLike], *, replace: bool = False) -> str:
+        """Writes a checkpoint into a folder and returns its path. The command and mass.Model(resume=...) go on from it.
+
+        replace: replaces files of another run there.
+        """
+        run = self._open()
+        check(lib.checkpoint(run.handle, os.fsencode(folder), replace))
+        return os.path.join(os.fspath(folder), f"ckpt-{run.now.step:012d}.h5")
+
+    # ---- display ----
+
+    def __repr__(self) -> str:
+        if self._run is None:
+            return f"<mass.Model {self.name}, closed>"
+        size = "x".join(str(n) for n in self.info["spaces"][0]["size"])
+        worlds = f", {self.worlds} worlds" if self.worlds > 1 else ""
+        return f"<mass.Model {self.name} {size}{worlds}, step {self.now}, seed {self.seed}, on {self.device}>"
+
+    def _repr_html_(self) -> str:
+        picture = None
+        if self._run is not None and self.info["picture"]:
+            try:
+                picture = self.picture()
+            except Error:
+                pass
+        return _display.page(repr(self), dict(self.tallies) if self._run is not None else {}, picture)

@@ -291,6 +291,20 @@ int mass_engine_write(mass_engine *run, uint32_t attribute, const mass_engine_bo
 
 /* ---- views ---- */
 
+/* Sets the bytes from one component to the next, of components that are arrays of their own. Returns false if these are
+ * not evenly spaced. */
+static bool space_planes(const mass_domain *d, const mass_partition *p, const mass_attribute_def *a, int64_t *stride)
+{
+    const intptr_t first = (intptr_t)mass_array_at(d, p, a->first_array, false);
+    *stride = 0;
+    for (uint32_t k = 1; k < a->length; k++) {
+        const intptr_t at = (intptr_t)mass_array_at(d, p, a->first_array + k, false);
+        if (k == 1) *stride = at - first;
+        if (at - first != *stride * (int64_t)k) return false;
+    }
+    return true;
+}
+
 /* Fills in the view of an attribute of places, if its values are in one array of the host. */
 static mass_status view(mass_engine *run, uint32_t attribute, mass_engine_view *out, mass_error *error)
 {
@@ -302,16 +316,17 @@ static mass_status view(mass_engine *run, uint32_t attribute, mass_engine_view *
                       : a->streamed             ? "it is one piece of a stream"
                       : a->type == MASS_BIT     ? "its values are bits"
                       : !on_host                ? "its values are on a GPU"
-                      : d->partition_count != 1 ? "its space has several partitions"
-                      : a->length > 1 && a->layout == MASS_PLANES ? "each component is an array of its own" : NULL;
+                      : d->partition_count != 1 ? "its space has several partitions" : NULL;
     if (why) return mass_error_set(error, MASS_NO_DEVICE, "no view of %s without a copy: %s", a->name, why);
     const mass_partition *p = &d->partitions[a->space][0];
     const mass_layout *l = &p->layout;
-    const int64_t size = (int64_t)mass_element_size(a);
+    const bool planes = a->length > 1 && a->layout == MASS_PLANES;
+    const int64_t size = (int64_t)(planes ? a->component_size : mass_element_size(a));
     *out = (mass_engine_view){.values = mass_array_at(d, p, a->first_array, false),
                               .stride = {l->world_stride * size, l->plane * size, l->pitch * size, size,
                                          (int64_t)a->component_size}};
-    return MASS_OK;
+    if (!planes || space_planes(d, p, a, &out->stride[4])) return MASS_OK;
+    return mass_error_set(error, MASS_NO_DEVICE, "no view of %s without a copy: its components are apart", a->name);
 }
 
 int mass_engine_view_begin(mass_engine *run, uint32_t attribute, mass_engine_view *out)

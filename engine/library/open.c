@@ -56,7 +56,7 @@ static mass_status find_command(mass_error *error)
 
 /* The options of a run that are the library's, too. */
 static const char *const known[] = {"set", "params", "load", "size", "seed", "worlds", "first-world", "resume",
-    "device", "threads", "partitions", "fuse", "no-bits", "no-graph", "no-block", "tally", "strict", "until", NULL};
+    "device", "threads", "partitions", "fuse", "no-bits", "no-graph", "no-block", "tally", "strict", NULL};
 
 /* Returns whether a name is one of a list that NULL ends. */
 static bool is_among(const char *name, const char *const *list)
@@ -140,8 +140,7 @@ static mass_status prepare(mass_engine *run, mass_error *error)
     mass_folder_close(s->place);
     s->plan.place = s->place = NULL;
     run->now.step = s->run->step;
-    run->now.held = s->run->held;
-    return MASS_OK;
+    return mass_library_set_until(run, NULL, error); /* that of a checkpoint: calls say how far they go */
 }
 
 int mass_engine_open(const char *plugin, const mass_engine_option *options, size_t count, mass_engine **out)

@@ -63,6 +63,11 @@ int mass_library_fail(int status, const mass_error *error);
 /* Sets the run that messages go to, while it is made. */
 void mass_library_hear(mass_engine *run);
 
+/* ---- step.c ---- */
+
+/* Compiles a stop condition and gives it to the domain, in place of the one before. text NULL: none. */
+mass_status mass_library_set_until(mass_engine *run, const char *text, mass_error *error);
+
 /* ---- series.c ---- */
 
 /* Adds a row of this step, if one is due. tallies NULL: the domain's. */

@@ -111,17 +111,13 @@ int mass_engine_step(mass_engine *run, uint64_t count, double seconds, uint64_t 
 
 void mass_engine_interrupt(mass_engine *run) { atomic_store(&run->interrupted, true); }
 
-/* Compiles the condition and gives it to the domain, in place of the one before. */
-static mass_status set_until(mass_engine *run, const char *text, mass_error *error)
+mass_status mass_library_set_until(mass_engine *run, const char *text, mass_error *error)
 {
     mass_session *s = &run->session;
     const mass_expression_scope scope = {&s->model, mass_session_worlds(s), s->domain->first_world, false};
     mass_expression compiled = {0};
     mass_status status = text ? mass_expression_compile("--until", text, &scope, &compiled, error) : MASS_OK;
     if (status != MASS_OK) return status;
-    if (s->domain->until && s->domain->closed.device == s->domain->until->closed.device &&
-        s->domain->closed.address == s->domain->until->closed.address)
-        s->domain->closed = (mass_buffer){0};
     mass_until_free(s->domain);
     mass_expression_free(&run->until);
     run->until = compiled;
@@ -137,7 +133,7 @@ int mass_engine_until(mass_engine *run, const char *text)
     mass_error error;
     const int entered = mass_library_enter_to_change(run, &error);
     if (entered != MASS_OK) return entered;
-    const mass_status status = set_until(run, text, &error);
+    const mass_status status = mass_library_set_until(run, text, &error);
     run->now.held = run->session.run->held;
     return mass_library_leave(run, status, &error);
 }

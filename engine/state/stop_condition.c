@@ -81,6 +81,7 @@ mass_status mass_until_create(mass_domain *d, const char *text, const mass_expre
 void mass_until_free(mass_domain *d)
 {
     if (!d->until) return;
+    if (d->closed.address == d->until->closed.address) d->closed = (mass_buffer){0};
     mass_buffer_release(&d->until->memory);
     free(d->until->tallies);
     free(d->until->text);

@@ -91,7 +91,8 @@ int mass_engine_step(mass_engine *run, uint64_t steps, double seconds, uint64_t 
 /* Ends the run's current mass_engine_step, or the next one, after a step. Any thread, also in a signal handler. */
 void mass_engine_interrupt(mass_engine *run);
 
-/* Sets the stop condition, an expression as that of --until; NULL: none. It is first looked at after the next step. */
+/* Sets the stop condition, an expression as that of --until; NULL: none, as in a new run. It is first looked at after
+ * the next step. */
 int mass_engine_until(mass_engine *run, const char *expression);
 
 /* ---- places and agents ---- */
@@ -140,7 +141,7 @@ typedef struct mass_engine_view {
 
 /* Opens a view of an attribute of places, for reading. Until mass_engine_view_end, calls that would change the state
  * return MASS_ENGINE_VIEWED. MASS_NO_DEVICE if there is no such memory: the values are of bits or of agents, in several
- * partitions, on a GPU, or in separate arrays by component. Copy them then. */
+ * partitions, or on a GPU. Copy them then. */
 int mass_engine_view_begin(mass_engine *run, uint32_t attribute, mass_engine_view *out);
 void mass_engine_view_end(mass_engine *run);
 

@@ -214,7 +214,6 @@ class Model:
     load: a dict of starting values of places: files, or arrays
     params: a YAML or JSON file with parameters
     tally: a dict of tallies that the model does not have: {"rich": "max(ants.wealth)"}
-    until: a stop condition of all steps
     resume: a checkpoint or a folder of them, in place of plugin, size, seed and parameters
     strict: faults of the model are exceptions, and not warnings
     set: a dict of parameters with names that are taken above
@@ -227,7 +226,7 @@ class Model:
                  worlds: Optional[int] = None, first_world: Optional[int] = None, device: Optional[str] = None,
                  threads: Optional[int] = None, partitions: Optional[int] = None,
                  load: Optional[Dict[str, Any]] = None, params: Union[None, str, os.PathLike] = None,
-                 tally: Optional[Dict[str, str]] = None, until: Optional[str] = None,
+                 tally: Optional[Dict[str, str]] = None,
                  resume: Union[None, str, os.PathLike] = None, strict: bool = False, fuse: Optional[int] = None,
                  ranks: Optional[int] = None, set: Optional[Dict[str, Any]] = None, **parameters: Any):
         self._run: Optional[_Run] = None
@@ -240,7 +239,7 @@ class Model:
             options.append(("size", size if isinstance(size, str) else
                             "x".join(str(int(n)) for n in numpy.atleast_1d(size))))
         for name, value in (("seed", seed), ("worlds", worlds), ("first-world", first_world), ("device", device),
-                            ("threads", threads), ("partitions", partitions), ("params", params), ("until", until),
+                            ("threads", threads), ("partitions", partitions), ("params", params),
                             ("resume", resume), ("fuse", fuse)):
             if value is not None:
                 options.append((name, _text(value)))
@@ -335,7 +334,7 @@ class Model:
         return self._now.step
 
     def step(self, steps: int = 1, progress: Optional[bool] = None) -> None:
-        """Takes steps. It ends early if a stop condition of `until` holds. Ctrl-C ends it after a complete step.
+        """Takes steps. Ctrl-C ends it after a complete step.
 
         progress: True shows a progress bar, False none. By default one is shown to people if it takes over a second.
         """

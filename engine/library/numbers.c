@@ -143,37 +143,42 @@ int mass_engine_tally(mass_engine *run, const char *name, double *values, uint64
     return mass_library_leave(run, read_tally(run, name, values, count, &error), &error);
 }
 
-/* Copies the keys and counts of a tally in a world. */
-static mass_status read_keys(mass_engine *run, const char *name, int32_t world, uint64_t *keys, int64_t *counts,
-                             uint64_t room, uint64_t *count, mass_error *error)
+/* Reads the keys of a tally in a world, which the run keeps. */
+static mass_status read_keys(mass_engine *run, const char *name, int32_t world, mass_engine_key_list *out,
+                             mass_error *error)
 {
     const mass_model *m = &run->session.model;
     const int tally = find_tally(m, name, error);
-    mass_key_list list = {0};
     if (tally < 0) return error->status;
-    if (!m->tallies[tally].keys || m->tallies[tally].keys == MASS_KEYS_TEXTS)
-        return mass_error_set(error, MASS_BAD_USAGE, "tally %s does not count by numbers", name);
+    if (!m->tallies[tally].keys)
+        return mass_error_set(error, MASS_BAD_USAGE, "tally %s does not count by key", name);
     if (world < 0 || world >= run->session.domain->share.worlds)
-        return mass_error_set(error, MASS_BAD_USAGE, "there is no world %d: worlds are numbered from 0 here", world);
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no world %d: worlds count from 0 here", world);
+    mass_key_list_free(&run->keys);
+    run->keys = (mass_key_list){0};
     const mass_status status =
-        mass_domain_read_keys_of(run->session.domain, (uint32_t)tally, world, 1, &list, error);
+        mass_domain_read_keys_of(run->session.domain, (uint32_t)tally, world, 1, &run->keys, error);
     if (status != MASS_OK) return status;
-    const uint64_t most = list.count < room ? list.count : room;
-    if (most) memcpy(keys, list.keys, most * sizeof *keys);
-    if (most) memcpy(counts, list.counts, most * sizeof *counts);
-    *count = list.count;
-    mass_key_list_free(&list);
+    const mass_key_list *list = &run->keys;
+    *out = (mass_engine_key_list){list->count, list->counts, list->keys, list->texts ? (const char *)list->bytes : NULL};
+    if (list->texts && !out->texts) out->texts = ""; /* no text at all */
     return MASS_OK;
 }
 
-int mass_engine_keys(mass_engine *run, const char *name, int32_t world, uint64_t *keys, int64_t *counts, uint64_t room,
-                     uint64_t *count)
+int mass_engine_keys(mass_engine *run, const char *name, int32_t world, mass_engine_key_list *out)
 {
     mass_error error;
     const int entered = mass_library_enter_to_read(run, &error);
     if (entered != MASS_OK) return entered;
-    const mass_status status = read_keys(run, name, world, keys, counts, room, count, &error);
-    return mass_library_leave(run, status, &error);
+    return mass_library_leave(run, read_keys(run, name, world, out, &error), &error);
+}
+
+int mass_engine_check(mass_engine *run)
+{
+    mass_error error;
+    const int entered = mass_library_enter_to_read(run, &error);
+    if (entered != MASS_OK) return entered;
+    return mass_library_leave(run, mass_session_check_ranges(&run->session, &error), &error);
 }
 
 int mass_engine_hash(mass_engine *run, char hex[33])

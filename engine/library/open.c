@@ -120,6 +120,7 @@ static void release(mass_engine *run)
         free(m);
     }
     free(run->told);
+    mass_key_list_free(&run->keys);
     free(run->description);
     free(run);
 }

@@ -42,6 +42,7 @@ struct mass_engine {
     mass_engine_line *first, *last; /* messages that wait; owned */
     mass_engine_line *told;    /* the message that was returned last; owned */
     char *description;     /* owned */
+    mass_key_list keys;    /* that were read last; owned */
 };
 
 /* ---- call.c ---- */

@@ -126,8 +126,7 @@ static mass_status report(const mass_session *s, mass_result *result, mass_error
     return error->status;
 }
 
-/* Checks that no rule has written values outside of an attribute's range. Reports the first such attribute. */
-static mass_status check_ranges(const mass_session *s, mass_error *error)
+mass_status mass_session_check_ranges(const mass_session *s, mass_error *error)
 {
     uint64_t first = 0, count = 0, others = 0;
     const mass_attribute_def *found = NULL;
@@ -171,7 +170,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
     if (status == MASS_OK) status = report(s, &result, error);
-    if (status == MASS_OK) status = check_ranges(s, error);
+    if (status == MASS_OK) status = mass_session_check_ranges(s, error);
     free(result.go_on);
     free(agents);
     free(rows);

@@ -154,10 +154,21 @@ int mass_engine_hash(mass_engine *run, char hex[33]);
  * mass_engine_describe says. A value that is not known, such as the least of none, is NaN. */
 int mass_engine_tally(mass_engine *run, const char *name, double *values, uint64_t count);
 
-/* Copies a tally that counts by key, in one world: at most `room` keys, in their order, and their counts. *count
- * becomes the number of all keys. A tally by words has no numbers as keys: MASS_BAD_USAGE. */
-int mass_engine_keys(mass_engine *run, const char *name, int32_t world, uint64_t *keys, int64_t *counts, uint64_t room,
-                     uint64_t *count);
+/* The keys of a tally in one world, in their order, and their counts. The pointers are valid until the next call for the
+ * run. */
+typedef struct mass_engine_key_list {
+    uint64_t count;
+    const int64_t *counts; /* [count] */
+    const uint64_t *keys;  /* [count] the numbers; of texts, the end of each in `texts`, where the next one begins */
+    const char *texts;     /* not ended by zeros; NULL: keys are numbers */
+} mass_engine_key_list;
+
+/* Returns the keys of a tally that counts by key. Worlds count from 0. */
+int mass_engine_keys(mass_engine *run, const char *name, int32_t world, mass_engine_key_list *out);
+
+/* Checks what the command checks at the end of a run: that no rule has written values outside of an attribute's range.
+ * MASS_BAD_PLUGIN otherwise. */
+int mass_engine_check(mass_engine *run);
 
 /* Logs these series from now on, expressions as those of --log, and those that the model declares; a row now, and one
  * at each step that is a multiple of `every`. Drops the rows so far. every 0: ends that, and keeps the rows. */

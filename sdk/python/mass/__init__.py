@@ -17,6 +17,7 @@ The same seed gives the same bits as the command mass-engine. `help(mass.Model)`
 Exceptions: mass.Error has the sentence that the command prints. UsageError, InputError and UnknownName are ValueErrors,
 too, and UnknownName is a KeyError. What a run goes on with is a warning, mass.ModelWarning.
 """
+from . import _values  # first: it says if there is no NumPy
 from ._library import (VERSION as __version__, BusyError, DeviceError, Error, InputError, ModelWarning, PluginError,
                        UnknownName, UsageError)
 from ._measures import gini

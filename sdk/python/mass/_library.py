@@ -60,6 +60,10 @@ class View(ctypes.Structure):
     _fields_ = [("values", c_void_p), ("stride", c_int64 * 5)]
 
 
+class Keys(ctypes.Structure):
+    _fields_ = [("count", c_uint64), ("counts", POINTER(c_int64)), ("keys", POINTER(c_uint64)), ("texts", c_void_p)]
+
+
 class Column(ctypes.Structure):
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("first", c_uint64), ("length", c_uint32)]
 
@@ -95,7 +99,8 @@ _FUNCTIONS = {
     "view_end": (None, [c_void_p]),
     "hash": (c_int, [c_void_p, c_char_p]),
     "tally": (c_int, [c_void_p, c_char_p, c_void_p, c_uint64]),
-    "keys": (c_int, [c_void_p, c_char_p, c_int32, c_void_p, c_void_p, c_uint64, POINTER(c_uint64)]),
+    "keys": (c_int, [c_void_p, c_char_p, c_int32, POINTER(Keys)]),
+    "check": (c_int, [c_void_p]),
     "log": (c_int, [c_void_p, POINTER(c_char_p), ctypes.c_size_t, c_uint64]),
     "series_of": (c_int, [c_void_p, POINTER(Series)]),
     "picture": (c_int, [c_void_p, c_char_p, c_int64, c_int]),

@@ -11,7 +11,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 import numpy
 
 from . import _display, _measures, _values
-from ._library import (VIEWED, Error, ModelWarning, Option, Series, UsageError, byref, c_char_p, c_uint64, c_void_p,
+from ._library import (Error, Keys, ModelWarning, Option, Series, UsageError, byref, c_char_p, c_uint64, c_void_p,
                        check, failure, lib)
 from ._progress import Progress
 
@@ -144,7 +144,7 @@ class Tallies(Mapping):
     """What a model counts, by name, as of this step.
 
     A value is a number. It is an array [worlds] with several worlds, [bins] of a histogram, or [worlds, bins]. A tally
-    that counts by numbers gives a dict of them, or a list of dicts by world. NaN: there is no value.
+    that counts by key gives a dict, or a list of dicts by world. NaN: there is no value.
     """
 
     def __init__(self, model: "Model"):
@@ -169,13 +169,14 @@ class Tallies(Mapping):
         return values if isinstance(values, numpy.ndarray) else values.item()
 
     @staticmethod
-    def _keys(run: _Run, name: str, world: int) -> Dict[int, int]:
-        count = c_uint64()
-        check(lib.keys(run.handle, name.encode(), world, None, None, 0, byref(count)))
-        keys, counts = numpy.empty(count.value, numpy.uint64), numpy.empty(count.value, numpy.int64)
-        check(lib.keys(run.handle, name.encode(), world, keys.ctypes.data, counts.ctypes.data, count.value,
-                       byref(count)))
-        return dict(zip(keys.tolist(), counts.tolist()))
+    def _keys(run: _Run, name: str, world: int) -> Dict[Any, int]:
+        found = Keys()
+        check(lib.keys(run.handle, name.encode(), world, byref(found)))
+        keys, counts = found.keys[:found.count], found.counts[:found.count]
+        if found.texts is not None:
+            texts = ctypes.string_at(found.texts, keys[-1] if keys else 0)
+            keys = [texts[first:end].decode("utf-8", "surrogateescape") for first, end in zip([0] + keys, keys)]
+        return dict(zip(keys, counts))
 
     def __iter__(self):
         return iter(self._all)
@@ -537,6 +538,10 @@ class Model:
         run = self._open()
         check(lib.checkpoint(run.handle, os.fsencode(folder), replace))
         return os.path.join(os.fspath(folder), f"ckpt-{run.now.step:012d}.h5")
+
+    def check(self) -> None:
+        """Checks what the command checks at the end of a run: that rules keep to the ranges of attributes."""
+        check(lib.check(self._open().handle))
 
     # ---- display ----
 

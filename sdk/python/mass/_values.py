@@ -7,7 +7,7 @@ try:
 except ImportError as error:
     raise ImportError("mass needs NumPy: install python3-numpy, or run pip install numpy") from error
 
-from ._library import NO_DEVICE, Array, InputError, UsageError, View, byref, check, failure, lib
+from ._library import NO_DEVICE, Array, InputError, UsageError, View, byref, check, failure, lib  # noqa: E402
 
 _NUMBERS = {"i8": "i1", "u8": "u1", "i16": "i2", "u16": "u2", "i32": "i4", "u32": "u4", "i64": "i8", "u64": "u8",
             "f32": "f4", "f64": "f8", "bit": "?"}

@@ -99,7 +99,14 @@ cmake -S forest-fire -B forest-fire/build >/dev/null
 cmake --build forest-fire/build
 mass-engine --plugin forest-fire/build/forest-fire.so --size 64x64 --steps 100 --seed 1
 
-apt-get -qq --yes purge mass-engine mass-sdk >/dev/null
+gcc $(pkg-config --cflags libmass) -o ants /usr/share/mass/examples/engine/ants.c $(pkg-config --libs libmass)
+./ants
+
+echo "== python3-mass"
+get /packages/python3-mass_*.deb
+python3 -c 'import mass; m = mass.Model("sugarscape", size=64, seed=1); m.step(50); print(m, m.tallies)'
+
+apt-get -qq --yes purge python3-mass mass-engine mass-sdk >/dev/null
 left=$(find /usr /etc -name '*mass*' -path '*mass*' ! -path '/usr/share/perl*' | grep -E '/mass(-|$|\.pc)' || true)
 [ -z "$left" ] || { echo "removing the packages leaves $left"; exit 1; }
 END

@@ -160,8 +160,8 @@ static mass_status read_keys(mass_engine *run, const char *name, int32_t world, 
         mass_domain_read_keys_of(run->session.domain, (uint32_t)tally, world, 1, &run->keys, error);
     if (status != MASS_OK) return status;
     const mass_key_list *list = &run->keys;
-    *out = (mass_engine_key_list){list->count, list->counts, list->keys, list->texts ? (const char *)list->bytes : NULL};
-    if (list->texts && !out->texts) out->texts = ""; /* no text at all */
+    *out = (mass_engine_key_list){.count = list->count, .counts = list->counts, .keys = list->keys};
+    if (list->texts) out->texts = list->bytes ? (const char *)list->bytes : ""; /* no text at all */
     return MASS_OK;
 }
 

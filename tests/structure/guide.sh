@@ -10,6 +10,7 @@
 #                               mass-engine on the PATH
 #     ```python run             the same, if h5py is installed
 #     ```python run xarray      the same, if xarray and h5netcdf are installed too; else it prints that it did not run
+#     ```python run mass        the same, with the module mass, if NumPy is installed
 #
 # After a block that is run, in lines that readers do not see:
 #     <!-- prints: TEXT -->     it printed TEXT
@@ -43,14 +44,15 @@ python_with()
         if $candidate -c "import $1" 2>/dev/null; then echo "$candidate"; return; fi
     done
 }
-h5py_python=$(python_with h5py) xarray_python=$(python_with h5py,xarray,h5netcdf)
+h5py_python=$(python_with h5py) xarray_python=$(python_with h5py,xarray,h5netcdf) mass_python=$(python_with numpy)
+export PYTHONPATH=$source/sdk/python PYTHONDONTWRITEBYTECODE=1 MASS_LIBRARY=$release/lib/libmass.so
 
 run_block() # LANGUAGE [COMMAND...], no command where there is none
 {
     local language=$1 command=("${@:2}")
     skipped=
     if [ -z "${command[0]}" ]; then
-        echo "$document, line $number: not run: no python3 has h5py${words#python run}" >&2
+        echo "$document, line $number: not run: no python3 has what it takes:${words#python run}" >&2
         skipped=yes
         return
     fi
@@ -71,6 +73,7 @@ end_block()
     case $words in
     "sh run") run_block sh bash -euo pipefail ;;
     "python run") run_block python "$h5py_python" ;;
+    "python run mass") run_block python "$mass_python" ;;
     "python run xarray") run_block python "$xarray_python" ;;
     *" from "*) quote_block "${words##* from }" ;;
     *" "*/*)

@@ -64,5 +64,23 @@ quietly gcc -O2 -fPIC -shared -o "$scratch/majority/majority.so" "$scratch"/majo
 [ "$(state "$scratch/majority/majority.so" --size 64x64 --steps 20)" = \
     "$(state "$scratch/majority/build/majority.so" --size 64x64 --steps 20)" ] ||
     fail "the template is another model when pkg-config builds it"
+
+# Programs with the library, and Python, find the engine where it was installed.
+mkdir "$scratch/together"
+for component in mass-engine mass-sdk python3-mass; do cp -a "$scratch/$component/." "$scratch/together"; done
+flags=$(PKG_CONFIG_PATH=$scratch/together/share/pkgconfig pkg-config --cflags --libs libmass) ||
+    fail "pkg-config does not know the library"
+# shellcheck disable=SC2086 # a list of words
+quietly gcc -std=c17 -Wall -Wextra -Werror -o "$scratch/ants" "$source/docs/examples/engine/ants.c" $flags
+libraries=$(PKG_CONFIG_PATH=$scratch/together/share/pkgconfig pkg-config --variable=libdir libmass)
+quietly env -i HOME="$scratch" LD_LIBRARY_PATH="$libraries" "$scratch/ants"
+for python in python3 /usr/bin/python3; do
+    $python -c 'import numpy' 2>"$scratch/log" || continue
+    (cd / && env -i HOME="$scratch" PATH="$PATH" PYTHONPATH="$scratch/together/lib/python3/dist-packages" $python -B -c \
+        'import mass; print(mass.Model("life", size=32, seed=1))') >"$scratch/log" 2>&1 ||
+        fail "the Python module does not work where it was installed:"
+    break
+done
+
 [ "$(pkg-config --modversion mass)" = "$(sed -n 's/^version: //p' "$source/CITATION.cff")" ] ||
     fail "CITATION.cff has another version"

@@ -154,8 +154,8 @@ int mass_engine_hash(mass_engine *run, char hex[33]);
  * mass_engine_describe says. A value that is not known, such as the least of none, is NaN. */
 int mass_engine_tally(mass_engine *run, const char *name, double *values, uint64_t count);
 
-/* The keys of a tally in one world, in their order, and their counts. The pointers are valid until the next call for the
- * run. */
+/* The keys of a tally in one world, in their order, and their counts. The pointers are valid until the next call for
+ * the run. */
 typedef struct mass_engine_key_list {
     uint64_t count;
     const int64_t *counts; /* [count] */

@@ -104,8 +104,8 @@ class Steps(Case):
 class Series(Case):
     def test_rows_are_those_of_the_command(self):
         path = self.path("ants.csv")
-        command("sugarscape", "--size", "30x30", "--seed", "1", "--steps", "40", "--log", "ants", "--log", "half=ants/2",
-                "--log-every", "5", "--series", path)
+        command("sugarscape", "--size", "30x30", "--seed", "1", "--steps", "40", "--log", "ants",
+                "--log", "half=ants/2", "--log-every", "5", "--series", path)
         with open(path, encoding="utf-8") as f:
             head, *lines = [line.strip().split(",") for line in f]
         with mass.Model("sugarscape", size=30, seed=1) as m:

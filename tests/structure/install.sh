@@ -76,8 +76,8 @@ libraries=$(PKG_CONFIG_PATH=$scratch/together/share/pkgconfig pkg-config --varia
 quietly env -i HOME="$scratch" LD_LIBRARY_PATH="$libraries" "$scratch/ants"
 for python in python3 /usr/bin/python3; do
     $python -c 'import numpy' 2>"$scratch/log" || continue
-    (cd / && env -i HOME="$scratch" PATH="$PATH" PYTHONPATH="$scratch/together/lib/python3/dist-packages" $python -B -c \
-        'import mass; print(mass.Model("life", size=32, seed=1))') >"$scratch/log" 2>&1 ||
+    (cd / && env -i HOME="$scratch" PATH="$PATH" PYTHONPATH="$scratch/together/lib/python3/dist-packages" \
+        $python -B -c 'import mass; print(mass.Model("life", size=32, seed=1))') >"$scratch/log" 2>&1 ||
         fail "the Python module does not work where it was installed:"
     break
 done

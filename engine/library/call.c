@@ -9,6 +9,7 @@
 #include "base/keys.h"
 #include "io/input/list.h"
 #include "process/available_memory.h"
+#include "process/crash.h"
 #include "process/program.h"
 #include "process/standard.h"
 #include "text/list.h"
@@ -166,5 +167,7 @@ const char *mass_engine_error(void) { return last.text; }
 const char *mass_engine_version(void) { return MASS_ENGINE_VERSION; }
 
 uint32_t mass_engine_abi(void) { return (uint32_t)MASS_ABI_MAJOR << 16 | MASS_ABI_MINOR; }
+
+void mass_engine_tell_crashes(void) { mass_crash_install(false); }
 
 void mass_engine_use_command(const char *path) { mass_program_set(path); }

@@ -22,6 +22,7 @@ from ._library import (VERSION as __version__, BusyError, DeviceError, Error, In
                        UnknownName, UsageError)
 from ._measures import gini
 from ._model import Model, Population, Populations, Tallies
+from ._process import ProcessModel
 
-__all__ = ["Model", "Population", "Populations", "Tallies", "gini", "Error", "UsageError", "UnknownName", "PluginError",
+__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "gini", "Error", "UsageError", "UnknownName", "PluginError",
            "InputError", "DeviceError", "BusyError", "ModelWarning", "__version__"]

@@ -82,6 +82,7 @@ _FUNCTIONS = {
     "abi": (c_uint32, []),
     "error": (c_char_p, []),
     "use_command": (None, [c_char_p]),
+    "tell_crashes": (None, []),
     "open": (c_int, [c_char_p, POINTER(Option), ctypes.c_size_t, POINTER(c_void_p)]),
     "close": (None, [c_void_p]),
     "look": (POINTER(Now), [c_void_p]),

@@ -45,9 +45,9 @@ class _Run:
         self.attributes = self.info["attributes"]
         self.dimensions = {space["name"]: len(space["size"]) for space in self.info["spaces"]}
 
-    def __del__(self):
+    def __del__(self, close=lib.close):
         if self.handle is not None:
-            lib.close(self.handle)
+            close(self.handle)
             self.handle = None
 
 

@@ -65,8 +65,8 @@ const char *mass_engine_error(void);
  * run. By default it is MASS_ENGINE of the environment, or else bin/mass-engine in a folder above the library. */
 void mass_engine_use_command(const char *path);
 
-/* For a process that only runs models, and ends by _exit: reports a crash of a plugin, or an end of the process by it, in
- * a line on standard error as the command does. It installs handlers of SIGSEGV and the like. Call it once. */
+/* For a process that only runs models and ends by _exit: reports a crash of a plugin, or an end of the process by it,
+ * in a line on standard error as the command does. It installs handlers of SIGSEGV and the like. Call it once. */
 void mass_engine_tell_crashes(void);
 
 /* Opens a run: the plugin of this name or path, at step 0. plugin NULL: that of the checkpoint of option resume, at its

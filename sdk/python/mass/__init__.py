@@ -24,5 +24,5 @@ from ._measures import gini
 from ._model import Model, Population, Populations, Tallies
 from ._process import ProcessModel
 
-__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "gini", "Error", "UsageError", "UnknownName", "PluginError",
-           "InputError", "DeviceError", "BusyError", "ModelWarning", "__version__"]
+__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "gini", "Error", "UsageError",
+           "UnknownName", "PluginError", "InputError", "DeviceError", "BusyError", "ModelWarning", "__version__"]

@@ -148,6 +148,26 @@ class Agents(Case):
                 with self.assertRaises(kind, msg=name):
                     ants[name] = value
 
+    def test_what_is_read_and_set_again_changes_no_model(self):
+        for model, options in (("sugarscape", {"size": 30, "partitions": 3}), ("sugarscape", {"size": 30, "worlds": 3}),
+                               ("wolf-sheep", {"size": 30}), ("schelling", {"size": 30}), ("boltzmann", {}),
+                               ("el-farol", {}), ("minesweeper", {})):
+            with self.subTest(model), mass.Model(model, seed=1, **options) as m, \
+                    mass.Model(model, seed=1, **options) as same:
+                m.step(5)
+                same.step(5)
+                for population in m.populations.values():
+                    for name in set(population) - {"id", "lost", "world", "place"}:
+                        population[name] = population[name]
+                for attribute in m.info["attributes"]:
+                    if "population" not in attribute:
+                        name = f"{attribute['space']}.{attribute['name']}"
+                        m[name] = m[name]
+                self.assertEqual(m.hash(), same.hash())
+                m.step(10)
+                same.step(10)
+                self.assertEqual((m.hash(), repr(m.tallies)), (same.hash(), repr(same.tallies)))
+
     def test_names_and_a_table(self):
         with mass.Model("sugarscape", size=16, seed=1) as m:
             self.assertEqual(list(m.populations), ["ants"])

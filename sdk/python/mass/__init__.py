@@ -26,3 +26,7 @@ from ._process import ProcessModel
 
 __all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "gini", "Error", "UsageError",
            "UnknownName", "PluginError", "InputError", "DeviceError", "BusyError", "ModelWarning", "__version__"]
+
+for _name in __all__[:-1]:
+    globals()[_name].__module__ = "mass"  # where its users find it
+del _name

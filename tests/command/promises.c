@@ -59,8 +59,8 @@ Test(promises, bodies_in_turn_that_act_in_memory_of_their_own)
     says_of_trial("promise-turn-counts-places", "callback grow, field grass, place (");
     says_of_trial("promise-turn-counts-places", "step 1: it differs when the phase is repeated: the body keeps values");
     says_of_trial("promise-turn-far", "callback grow, field grass, place (");
-    says_of_trial("promise-turn-far", "it depends on the order of those that are too far apart to matter to each other: "
-                                      "the body acts beyond its radius, by addresses of its own");
+    says_of_trial("promise-turn-far", "it depends on the order of those that are too far apart to matter to each "
+                                      "other: the body acts beyond its radius, by addresses of its own");
     says_of_trial("promise-turn-counts-sheep", "callback graze, field found, agent ");
     says_of_trial("promise-turn-remembers", "callback graze, field found, agent ");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks bodies in turn. They run once, in their order, by loops that check what they reach. If there are few of them,
- * and ranks do not share the worlds, they run again on the same memory. In the second run, agents that are too far apart
- * to matter to each other act in another order. Threads and GPUs may choose that order, so the result must be the
+ * and ranks do not share the worlds, they run again on the same memory. In the second run, agents that are too far
+ * apart to matter to each other act in another order. Threads and GPUs may choose that order, so the result must be the
  * same. */
 #include "device/paranoid/try_turns.h"
 #include "device/paranoid/late_order.h"

@@ -38,8 +38,8 @@
 #define MASS_TURN_PUT_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_PUT_##VIEW(n))
 #define MASS_TURN_PUT_VALUE_(n) ~, f.n[own] = window.n;
 
-/* Bodies take memory in random order. So the loop asks for what the next ones need, if that is too much for a cache: the
- * values of agents first, and when their cells are known, the places around. */
+/* Bodies take memory in random order. So the loop asks for what the next ones need, if that is too much for a cache:
+ * the values of agents first, and when their cells are known, the places around. */
 enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
 #define MASS_TURN_FETCH_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_FETCH_##CLASS##VIEW(n))
 #define MASS_TURN_FETCH_AGENTS_POINT_(n) ~, __builtin_prefetch(f.n + ahead);

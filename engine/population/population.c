@@ -76,7 +76,9 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
     s->places = s->first_place[comm->rank + 1] - s->first_place[comm->rank];
     for (uint32_t i = 0; i < d->model->phase_count; i++) {
         const mass_phase_def *phase = &d->model->phases[i];
-        if (phase->callback && phase->population == (int32_t)population && phase->reach > reach) reach = phase->reach;
+        if (phase->callback && !mass_phase_is_in_turn(phase) && phase->population == (int32_t)population &&
+            phase->reach > reach)
+            reach = phase->reach;
     }
     s->crowd_places = reach * row;
     const size_t place_counts = (size_t)d->worlds * 2 * (size_t)s->crowd_places;

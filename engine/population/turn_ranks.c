@@ -185,7 +185,7 @@ mass_status mass_turn_ranks_open(mass_domain *d, uint32_t phase, uint64_t step, 
     if (*more < 0) *more = MASS_TURN_MORE * (mass_gidx)p->reach;
     for (bool suffices = false; status == MASS_OK && !suffices;) {
         status = try_window(d, &call, &suffices, error);
-        if (!suffices) *more *= 2;
+        if (!suffices) *more += *more / 2;
     }
     for (uint32_t k = 1; status == MASS_OK && k < p->population_count; k++)
         status = gather(d, phase, p->populations[k], error);

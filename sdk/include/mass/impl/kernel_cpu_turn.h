@@ -98,7 +98,7 @@ MASS_FN int64_t mass_turn_element_of(const mass_launch *l, int32_t world, uint32
     window.first_resident = window.end_of_residents = 0;
 #define MASS_TURN_STAND_AGENT_                                         \
     mass_stand(&site, &l, own, world);                                 \
-    mass_turn_leave_part(&site);
+    if (reach.part) mass_turn_leave_part(&site);
 #define MASS_TURN_ACTS_AGENT_ (agents[own].cell != MASS_CELL_NOWHERE)
 #define MASS_TURN_HAS_PLACE_
 #define MASS_TURN_SET_PLACE_ window.self_ = MASS_NOBODY;
@@ -139,6 +139,7 @@ MASS_FN int64_t mass_turn_element_of(const mass_launch *l, int32_t world, uint32
         const mass_reach reach = mass_turn_reach(&l, DIMENSIONS, checked);                                  \
         const int64_t none = mass_default_element(&l);                                                    \
         const int32_t world = range->first_x;                                                             \
+        const int shared = l.turn->part.shared != 0;                                                      \
         const int many = l.turn->populations[0].count >= MASS_TURN_MANY;                                  \
         const mass_turn_agent *const agents = l.turn->populations[0].agents;                              \
         mass_site site;                                                                                   \
@@ -150,9 +151,9 @@ MASS_FN int64_t mass_turn_element_of(const mass_launch *l, int32_t world, uint32
             const uint32_t own = l.turn->order[k];                                                        \
             if (!MASS_TURN_ACTS_##WHO) continue;                                                          \
             MASS_TURN_STAND_##WHO                                                                         \
-            if (!mass_turn_may_act(&site)) continue;                                                      \
-            const int counts = mass_turn_counts(&site);                                                   \
-            l.diagnostics = counts ? launch->diagnostics : 0;                                             \
+            if (shared && !mass_turn_may_act(&site)) continue;                                            \
+            const int counts = !shared || mass_turn_counts(&site);                                        \
+            if (shared) l.diagnostics = counts ? launch->diagnostics : 0;                                 \
             tallies = TALLIES && counts;                                                                  \
             MASS_TURN_AT_(NAME, LIST, WHO, TALLY)                                                         \
         }                                                                                                 \

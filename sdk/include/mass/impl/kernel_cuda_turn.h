@@ -54,13 +54,14 @@ struct mass_turn_moment {
 /* Those that act in a phase: agents, or places. They are numbered as in mass_turn. */
 template <int DIMENSIONS> struct mass_turn_agents {
     const mass_launch &l;
+    const int part, shared; /* as in mass_reach and mass_turn_part */
     __device__ mass_gidx places() const { return l.populations[0].places; }
     __device__ uint64_t id(uint32_t i) const { return l.turn->populations[0].id[i]; }
     __device__ int32_t world(uint32_t i) const { return (int32_t)(l.populations[0].cell[i] / (uint32_t)places()); }
     __device__ void stand(mass_site *s, uint32_t i) const
     {
         mass_stand_in<DIMENSIONS>(s, &l, i, 0, 0);
-        mass_turn_leave_part(s);
+        if (part) mass_turn_leave_part(s);
     }
     __device__ bool acts(uint32_t i) const { return !mass_turn_is_dead(&l.turn->populations[0], i); }
     /* Calls `visit` for each that began on some neighbouring cells. */
@@ -72,6 +73,7 @@ template <int DIMENSIONS> struct mass_turn_agents {
 };
 template <int DIMENSIONS> struct mass_turn_all_places {
     const mass_launch &l;
+    const int part, shared;
     __device__ mass_gidx places() const { return mass_turn_places(&l); }
     __device__ uint64_t id(uint32_t i) const
     {
@@ -125,7 +127,7 @@ MASS_FN int32_t mass_turn_row_reach(const mass_turn_scope &c, int32_t dy, int32_
 /* Returns how many places of the part are before a place of the space. */
 MASS_FN mass_gidx mass_turn_before(const mass_turn_part &p, mass_gidx places, mass_gidx place)
 {
-    if (p.gap == 0 || place <= p.low_end) return place;
+    if (place <= p.low_end) return place;
     const mass_gidx beyond = place - p.gap;
     return beyond <= p.low_end ? p.low_end : beyond < places ? beyond : places;
 }
@@ -144,9 +146,9 @@ MASS_FN void mass_turn_each_rival(const Actors &actors, const mass_turn_scope &s
             low[a] = mass_walk_low(&l, a, at[a], scope.sees + scope.changes);
             high[a] = mass_walk_high(&l, a, at[a], scope.sees + scope.changes);
         }
-    const mass_turn_part &part = l.turn->part;
+    const int64_t of_world = s.world * actors.places();
     const auto at_place = [&](mass_gidx place) {
-        return s.world * actors.places() + mass_turn_before(part, actors.places(), place);
+        return of_world + (actors.part ? mass_turn_before(l.turn->part, actors.places(), place) : place);
     };
     const uint32_t of_sheet = (uint32_t)(high[1] - low[1]) + 1, rows = of_sheet * ((uint32_t)(high[2] - low[2]) + 1);
     for (uint32_t k = group.member; k < rows; k += group.size) {
@@ -233,7 +235,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         for (uint32_t k = thread / group.size; k < number; k += threads / group.size) {
             const uint32_t i = ready[k];
             actors.stand(&site, i);
-            if (group.member == 0 && actors.acts(i) && mass_turn_may_act(&site)) act(i, site);
+            if (group.member == 0 && actors.acts(i) && (!actors.shared || mass_turn_may_act(&site))) act(i, site);
             __syncwarp(group.lanes);
             const mass_turn_moment own = {i, g.high[i]};
             mass_turn_each_rival<DIMENSIONS>(actors, scope, site, group, [&](uint32_t j) {
@@ -294,11 +296,11 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
             if (gathers && world >= 0) { MASS_EACH_(MASS_TURN_GIVE_, LIST) }                                    \
         };                                                                                                      \
         mass_follow_predecessor();                                                                              \
-        const MASS_TURN_ALL_##WHO<DIMENSIONS> actors = {l};                                                     \
+        const MASS_TURN_ALL_##WHO<DIMENSIONS> actors = {l, l.turn->part.gap != 0, l.turn->part.shared != 0};   \
         const mass_reach reach = mass_turn_reach(&l, DIMENSIONS, 0);                                            \
         mass_turn_take<DIMENSIONS>(actors, [&](uint32_t i, const mass_turn_site &site) {                        \
             MASS_JOIN(NAME, _window)<mass_turn_site> window;                                                    \
-            const bool counts = mass_turn_counts(&site);                                                        \
+            const bool counts = !actors.shared || mass_turn_counts(&site);                                     \
             const mass_met_at met = {l, i, 0, site.world, gathers && counts};                                   \
             if (keeps && world != site.world) {                                                                 \
                 const int32_t k = site.world;                                                                   \

@@ -100,7 +100,7 @@ MASS_FN int mass_turn_reaches(const mass_site *s, const mass_reach *r, const uin
 MASS_FN mass_reach mass_turn_reach(const mass_launch *l, int dimensions, int checked)
 {
     const mass_turn_scope scope = l->turn->scope;
-    mass_reach r = {{0, 0, 0}, checked, {0, 0, 0}, {0, 0, 0}, (int)scope.axes};
+    mass_reach r = {{0, 0, 0}, checked, {0, 0, 0}, {0, 0, 0}, (int)scope.axes, l->turn->part.gap != 0};
     for (int a = 0; a < 3; a++) {
         if (dimensions != 0 && a >= dimensions) continue;
         r.along[a] = (uint32_t)l->reach;
@@ -150,13 +150,12 @@ MASS_FN int64_t mass_turn_element(const mass_site *s, const mass_reach *r, const
                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_launch *const l = s->launch;
-    const mass_turn_part *const p = &l->turn->part;
     const mass_gidx x = s->x + dx, y = s->y + dy, z = s->z + dz;
     if (!mass_turn_reaches(s, r, along, what, dx, dy, dz)) return MASS_NO_ELEMENT;
-    if (!MASS_LIKELY_(p->gap == 0)) {
+    if (!MASS_LIKELY_(!r->part)) {
         mass_gidx place;
         return mass_place_from(l, s->x, s->y, s->z, dx, dy, dz, &place)
-                   ? s->world * l->world_stride + mass_turn_in_part(p, place)
+                   ? s->world * l->world_stride + mass_turn_in_part(&l->turn->part, place)
                    : MASS_NO_ELEMENT;
     }
     if (mass_turn_is_inside(l, x, y, z))
@@ -183,16 +182,17 @@ MASS_FN void *mass_turn_there(const mass_site *s, const mass_reach *r, void *arr
 }
 
 /* Returns the cell of the place at an offset, or MASS_CELL_NOWHERE over a bounded edge. */
-MASS_FN uint32_t mass_turn_cell(const mass_site *s, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+MASS_FN uint32_t mass_turn_cell(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_launch *const l = s->launch;
     const mass_gidx x = s->x + dx, y = s->y + dy, z = s->z + dz;
     mass_gidx place;
-    if (MASS_LIKELY_(l->turn->part.gap == 0) && mass_turn_is_inside(l, x, y, z))
+    if (MASS_LIKELY_(!r->part) && mass_turn_is_inside(l, x, y, z))
         return (uint32_t)s->world * (uint32_t)l->populations[0].places +
                ((uint32_t)z * (uint32_t)l->size[1] + (uint32_t)y) * (uint32_t)l->size[0] + (uint32_t)x;
     if (!mass_place_from(l, s->x, s->y, s->z, dx, dy, dz, &place)) return MASS_CELL_NOWHERE;
-    return (uint32_t)(s->world * l->populations[0].places + mass_turn_in_part(&l->turn->part, place));
+    if (r->part) place = mass_turn_in_part(&l->turn->part, place);
+    return (uint32_t)(s->world * l->populations[0].places + place);
 }
 
 /* ---- the agents of a place ---- */
@@ -214,7 +214,7 @@ MASS_FN uint32_t mass_turn_count_seen(const mass_site *s, const mass_reach *r, i
 {
     (void)amid, (void)cell;
     if (!mass_turn_reaches(s, r, r->meets, MASS_OUT_OF_REACH_COUNT, dx, dy, dz)) return 0;
-    const uint32_t there = mass_turn_cell(s, dx, dy, dz);
+    const uint32_t there = mass_turn_cell(s, r, dx, dy, dz);
     return there == MASS_CELL_NOWHERE ? 0 : mass_turn_count(mass_turn_of(s, 0), there, UINT32_MAX);
 }
 
@@ -255,8 +255,8 @@ typedef struct mass_turn_walk {
     uint32_t self, population;
     mass_gidx row; /* the cell of x = 0 in the row of the place; of a line, the first cell of the world */
     int32_t low[3], high[3], by[3];
-    int16_t axes; /* 1: places along the axes alone */
-    int16_t line; /* 1: the space is a line of which the process has a part */
+    int8_t axes;       /* 1: places along the axes alone */
+    int8_t part, line; /* part: as in mass_reach. line: 1: it is a part of a line */
     int32_t once;
 } mass_turn_walk;
 
@@ -271,7 +271,8 @@ MASS_FN void mass_turn_walk_row(mass_turn_walk *w)
     const mass_launch *const l = s->launch;
     const mass_gidx y = mass_turn_wrap(s->y + w->by[1], l->size[1]), z = mass_turn_wrap(s->z + w->by[2], l->size[2]);
     const mass_gidx first = (z * l->size[1] + y) * l->size[0];
-    w->row = s->world * l->populations[0].places + (w->line ? 0 : mass_turn_in_part(&l->turn->part, first));
+    w->row = s->world * l->populations[0].places +
+             (w->line ? 0 : w->part ? mass_turn_in_part(&l->turn->part, first) : first);
 }
 MASS_FN void mass_turn_walk_place(mass_turn_walk *w)
 {
@@ -345,8 +346,9 @@ MASS_FN mass_turn_walk mass_turn_walk_begin(const mass_site *s, const mass_reach
     w.self = self;
     w.population = k;
     w.once = 1;
-    w.axes = (int16_t)reach->axes;
-    w.line = l->turn->part.gap != 0 && l->size[1] == 1 && l->size[2] == 1;
+    w.axes = (int8_t)reach->axes;
+    w.part = (int8_t)reach->part;
+    w.line = w.part && l->size[1] == 1 && l->size[2] == 1;
     if (r > (int64_t)reach->meets[0]) {
         mass_turn_report(s, reach, MASS_OUT_OF_REACH_WALK, r, 0, 0);
         r = reach->meets[0];
@@ -374,11 +376,11 @@ MASS_FN mass_turn_walk mass_turn_walk_at(const mass_site *s, const mass_reach *r
     w.low[0] = w.by[0] = w.high[0] = (int32_t)dx;
     w.low[1] = w.by[1] = w.high[1] = (int32_t)dy;
     w.low[2] = w.by[2] = w.high[2] = (int32_t)dz;
-    w.axes = w.line = 0;
+    w.axes = w.part = w.line = 0;
     w.row = 0;
     w.cell = MASS_CELL_NOWHERE;
     if (mass_turn_reaches(s, reach, reach->meets, MASS_OUT_OF_REACH_WALK_AT, dx, dy, dz))
-        w.cell = mass_turn_cell(s, dx, dy, dz);
+        w.cell = mass_turn_cell(s, reach, dx, dy, dz);
     w.once = w.cell != MASS_CELL_NOWHERE;
     return w;
 }
@@ -524,7 +526,7 @@ MASS_FN int mass_turn_move(const mass_site *s, const mass_reach *r, uint32_t age
     mass_turn_population *const t = mass_turn_of(s, 0);
     if (!mass_turn_reaches(s, r, r->changes, MASS_OUT_OF_REACH_MOVE, dx, dy, dz) || mass_turn_is_dead(t, agent))
         return 0;
-    const uint32_t cell = mass_turn_cell(s, dx, dy, dz);
+    const uint32_t cell = mass_turn_cell(s, r, dx, dy, dz);
     if (cell == t->agents[agent].cell) return 1;
     if (cell == MASS_CELL_NOWHERE || !mass_turn_has_seat(t, cell)) return 0;
     mass_turn_unlink(t, agent);
@@ -553,7 +555,7 @@ MASS_FN mass_peer mass_turn_bear(const mass_site *s, const mass_reach *r, uint32
         if (mass_turn_counts(s)) mass_effects_ignored(s->launch, MASS_IGNORED_CHILDREN);
         return mass_turn_nobody();
     }
-    const uint32_t cell = mass_turn_cell(s, dx, dy, dz);
+    const uint32_t cell = mass_turn_cell(s, r, dx, dy, dz);
     if (cell == MASS_CELL_NOWHERE) return mass_turn_nobody();
     if (!mass_turn_has_seat(t, cell)) {
         mass_turn_count_one(s, t->unborn);

@@ -11,9 +11,10 @@
 typedef struct mass_reach {
     uint32_t along[3];
     int checked;
-    /* Of a body in turn: how far it meets agents, and changes something. axes: 1: only along the axes. */
+    /* Of a body in turn: how far it meets agents, and changes something. axes: 1: only along the axes. part: 1: places
+     * of the process have other numbers than those of the space (mass_turn_part). */
     uint32_t meets[3], changes[3];
-    int axes;
+    int axes, part;
 } mass_reach;
 
 /* The agents of a population on one place, from `first` to before `end`. */
@@ -30,7 +31,7 @@ MASS_FN uint32_t mass_reach_along(const mass_launch *l, int axis, int dimensions
 MASS_FN mass_reach mass_reach_of(const mass_launch *l, int dimensions, int checked)
 {
     const mass_reach r = {{mass_reach_along(l, 0, dimensions), mass_reach_along(l, 1, dimensions),
-                           mass_reach_along(l, 2, dimensions)}, checked, {0, 0, 0}, {0, 0, 0}, 0};
+                           mass_reach_along(l, 2, dimensions)}, checked, {0, 0, 0}, {0, 0, 0}, 0, 0};
     return r;
 }
 

@@ -124,7 +124,7 @@ MASS_FN int32_t mass_turn_row_reach(const mass_turn_scope &c, int32_t dy, int32_
     return y + z <= c.changes ? c.sees : y + z <= c.sees ? c.changes : 0;
 }
 
-/* Returns how many places of the part are before a place of the space. */
+/* Returns how many places of the part are before a place of the space, which may be beyond the part. */
 MASS_FN mass_gidx mass_turn_before(const mass_turn_part &p, mass_gidx places, mass_gidx place)
 {
     if (place <= p.low_end) return place;
@@ -148,7 +148,7 @@ MASS_FN void mass_turn_each_rival(const Actors &actors, const mass_turn_scope &s
         }
     const int64_t of_world = s.world * actors.places();
     const auto at_place = [&](mass_gidx place) {
-        return of_world + (actors.part ? mass_turn_before(l.turn->part, actors.places(), place) : place);
+        return of_world + (actors.shared ? mass_turn_before(l.turn->part, actors.places(), place) : place);
     };
     const uint32_t of_sheet = (uint32_t)(high[1] - low[1]) + 1, rows = of_sheet * ((uint32_t)(high[2] - low[2]) + 1);
     for (uint32_t k = group.member; k < rows; k += group.size) {

@@ -46,20 +46,6 @@ enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
 #define MASS_TURN_FETCH_AGENTS_VALUE_(n) ~, __builtin_prefetch(f.n + ahead, 1);
 #define MASS_TURN_FETCH_PLACE_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_FETCH_PLACE_##VIEW(n))
 #define MASS_TURN_FETCH_PLACE_WHOLE_(n) ~, mass_turn_fetch(f.n + element, l.pitch * (int64_t)sizeof *f.n);
-MASS_FN void mass_turn_fetch(const void *at, int64_t row)
-{
-    __builtin_prefetch(at);
-    __builtin_prefetch((const char *)at - row);
-    __builtin_prefetch((const char *)at + row);
-}
-/* Returns the element of a place by its number among those of all worlds. */
-MASS_FN int64_t mass_turn_element_of(const mass_launch *l, int32_t world, uint32_t cell)
-{
-    const uint32_t place = cell - (uint32_t)(world * mass_turn_places(l)), row = place / (uint32_t)l->size[0];
-    const uint32_t z = l->size[2] > 1 ? row / (uint32_t)l->size[1] : 0;
-    return world * l->world_stride + z * l->plane + (row - z * l->size[1]) * l->pitch +
-           (place - row * (uint32_t)l->size[0]);
-}
 #define MASS_TURN_FETCH_AGENT_(LIST)                                                              \
     if (many && k + MASS_TURN_AHEAD < range->last_row) {                                          \
         const uint32_t ahead = l.turn->order[k + MASS_TURN_AHEAD];                                \

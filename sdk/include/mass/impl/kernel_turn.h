@@ -145,6 +145,23 @@ MASS_FN int64_t mass_turn_product(mass_gidx at, int64_t stride)
     return at * stride;
 #endif
 }
+#ifndef __CUDACC__
+/* Returns the element of a place by its number among those of all worlds. */
+MASS_FN int64_t mass_turn_element_of(const mass_launch *l, int32_t world, uint32_t cell)
+{
+    const uint32_t place = cell - (uint32_t)(world * mass_turn_places(l)), row = place / (uint32_t)l->size[0];
+    const uint32_t z = l->size[2] > 1 ? row / (uint32_t)l->size[1] : 0;
+    return world * l->world_stride + z * l->plane + (row - z * l->size[1]) * l->pitch +
+           (place - row * (uint32_t)l->size[0]);
+}
+/* Asks for the memory at an address, and for that of the rows beside it. */
+MASS_FN void mass_turn_fetch(const void *at, int64_t row)
+{
+    __builtin_prefetch(at);
+    __builtin_prefetch((const char *)at - row);
+    __builtin_prefetch((const char *)at + row);
+}
+#endif
 /* Returns the element of the place at an offset, or MASS_NO_ELEMENT over a bounded edge, and beyond the distance. */
 MASS_FN int64_t mass_turn_element(const mass_site *s, const mass_reach *r, const uint32_t along[3], uint32_t what,
                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)

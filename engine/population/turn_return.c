@@ -181,8 +181,9 @@ static mass_status take(taking *t, bool counted, mass_status status, mass_error 
     if (status == MASS_OK) status = add_counts(t, counted, error);
     if (status == MASS_OK) count_children(t);
     status = mass_rpc_agree(comm, status, error);
-    if (status == MASS_OK && t->turn->children) status = number_children(t, error);
-    if (status == MASS_OK) status = mass_rpc_agree(comm, send_all(t, error), error);
+    if (status != MASS_OK) return status;
+    if (t->turn->children) status = number_children(t, error);
+    status = mass_rpc_agree(comm, status == MASS_OK ? send_all(t, error) : status, error);
     if (status != MASS_OK) return status;
     status = mass_turn_rows_exchange(t->d, t->population, &r->rows[t->population], &slab, places, error);
     return status == MASS_OK ? empty_lists(t->d, t->population, error) : status;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/turn_rows.h"
+#include "ranks/rpc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -210,6 +211,7 @@ mass_status mass_turn_rows_exchange(mass_domain *d, uint32_t population, mass_tu
         r->sent.size = record_size(d, population);
     }
     mass_status status = mass_record_buffers_exchange(&r->sent, error);
+    if (status != MASS_OK) return mass_rpc_abandon(d->share.comm, status, error);
     const uint64_t count = r->own_count + r->sent.arrived;
     if (status == MASS_OK && count >= MASS_CELL_REMOTE)
         status = mass_error_set(error, MASS_NO_DEVICE, "population %s would have %" PRIu64 " agents in a part of the "

@@ -9,6 +9,7 @@
 #include "anybody.h"
 #include "remote.h"
 #include "manage.h"
+#include "reposition.h"
 #include "sprouts.h"
 #include "turn.h"
 
@@ -106,6 +107,8 @@ typedef struct mass_agents_operations {
      * for the sort, nothing has changed. Queued if there can be no births (work->children is 0, and work->order leaves
      * SORTED) or if it is recorded; then a device may set *agents to 0. */
     mass_status (*manage)(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
+    /* Gives agents that move their new positions (reposition.h). Queued. */
+    mass_status (*reposition)(mass_device *, const mass_reposition_work *work, mass_error *error);
     /* Discards requests that no manage has applied (manage.h). Queued. */
     mass_status (*drop)(mass_device *, const mass_discard_work *work, mass_error *error);
     /* Sets tally[w] to the number of agents in world w, of `places` places, from `start` as in mass_agents. Queued. */

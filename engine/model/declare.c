@@ -2,6 +2,7 @@
 #include "model/model.h"
 #include "model/callback.h"
 #include "model/kept.h"
+#include "model/positions.h"
 #include "model/range.h"
 #include "model/value_names.h"
 
@@ -165,6 +166,9 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
         return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d spaces are declared", MASS_SPACES_MAX);
     if (s->dimensions_min < 1 || s->dimensions_max > 3 || s->dimensions_min > s->dimensions_max)
         return mass_error_set(error, MASS_BAD_PLUGIN, "space '%s' has to have 1 to 3 dimensions", s->name);
+    if (s->cell != 0 && !(s->cell >= 1e-100 && s->cell <= 1e100))
+        return mass_error_set(error, MASS_BAD_USAGE, "space %s: its .cell is %g, and the edge of a place is a length "
+                              "from 1e-100 to 1e+100", s->name, s->cell);
     const mass_status failure = size ? MASS_BAD_USAGE : MASS_BAD_PLUGIN;
     mass_status status = MASS_OK;
     if (!size) {
@@ -175,7 +179,7 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
     if (status == MASS_OK) status = check_extents(s, size, dimensions, failure, error);
     if (status != MASS_OK) return status;
     mass_space_def *def = &m->spaces[m->space_count];
-    *def = (mass_space_def){.dimensions = dimensions};
+    *def = (mass_space_def){.dimensions = dimensions, .cell = s->cell ? s->cell : 1};
     snprintf(def->name, sizeof def->name, "%s", s->name);
     for (uint32_t a = 0; a < 3; a++) def->size[a] = a < dimensions ? size[a] : 1;
     def->torus = s->torus & ((1u << dimensions) - 1);
@@ -309,7 +313,9 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
         return status;
     }
     m->attribute_count++;
-    return MASS_OK;
+    if (a->position) status = mass_positions_declare(m, m->attribute_count - 1, error);
+    if (status != MASS_OK) free_attribute(&m->attributes[--m->attribute_count]);
+    return status;
 }
 
 /* Checks that a tally's access, kind, bins, keys and method fit each other. Returns MASS_BAD_PLUGIN if not. */

@@ -12,7 +12,7 @@ static bool same_spaces(const mass_model *a, const mass_model *b)
     for (uint32_t i = 0; same && i < a->space_count; i++) {
         const mass_space_def *s = &a->spaces[i], *t = &b->spaces[i];
         same = strcmp(s->name, t->name) == 0 && s->dimensions == t->dimensions && s->torus == t->torus &&
-               memcmp(s->size, t->size, sizeof s->size) == 0;
+               memcmp(&s->cell, &t->cell, sizeof s->cell) == 0 && memcmp(s->size, t->size, sizeof s->size) == 0;
     }
     return same;
 }
@@ -41,7 +41,7 @@ static bool same_populations(const mass_model *a, const mass_model *b)
         const mass_population_def *s = &a->populations[i], *t = &b->populations[i];
         same = strcmp(s->name, t->name) == 0 && s->space == t->space && s->capacity == t->capacity &&
                s->conflict == t->conflict && s->children == t->children && s->initial == t->initial &&
-               s->sprouts == t->sprouts &&
+               s->sprouts == t->sprouts && s->position == t->position && s->at_edge == t->at_edge &&
                s->table == t->table && s->priority == t->priority && s->where == t->where && s->born == t->born &&
                s->died == t->died && s->unborn == t->unborn && s->alive == t->alive;
     }

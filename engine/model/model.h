@@ -31,6 +31,7 @@ typedef struct mass_space_def {
     int32_t cut_every;    /* partitions begin at multiples of this many rows: 1; along x for bits, some words; 0 means
                              1 */
     bool scattered;       /* some callback adds to other places than its own */
+    double cell;          /* the edge of a place, in units of length */
     uint32_t first_array, array_count;
 } mass_space_def;
 
@@ -92,6 +93,8 @@ typedef struct mass_population_def {
     uint32_t first_array, array_count; /* id first, then lost */
     char drawn_name[MASS_NAME_SIZE]; /* attribute that selects an agent's colour; "": the first colour */
     int drawn;                       /* that attribute, or -1 */
+    int position;                    /* attribute of its agents' positions, or -1 (model/positions.h) */
+    uint32_t at_edge;                /* MASS_REFUSES, MASS_STOPS or MASS_REFLECTS */
     uint32_t colours;                /* 0: not drawn */
     uint32_t palette[MASS_DRAWN_COLOURS];
     bool anywhere;    /* callbacks name any of its agents in the world */

@@ -49,6 +49,9 @@ static mass_status check_population(const mass_model *m, const mass_population *
     if (p->sprouts > 255 || (p->constant && p->sprouts))
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' %s", p->name, p->sprouts > 255
                               ? "has more than 255 .sprouts" : "is declared constant, and with .sprouts");
+    if (p->at_edge > MASS_REFLECTS)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .at_edge is %u: give it MASS_REFUSES, "
+                              "MASS_STOPS or MASS_REFLECTS", p->name, p->at_edge);
     if (p->count < 0)
         return mass_error_set(error, MASS_BAD_USAGE, "population '%s' cannot have %" PRId64 " agents", p->name,
                               p->count);
@@ -117,7 +120,7 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     *def = (mass_population_def){.capacity = p->capacity, .space = (uint32_t)mass_model_find_space(m, p->space),
         .conflict = p->conflict, .children = p->children, .initial = p->initial, .constant = p->constant,
         .sprouts = p->sprouts,
-        .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1, .first_attribute = m->attribute_count,
+        .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1, .position = -1, .at_edge = p->at_edge, .first_attribute = m->attribute_count,
         .next_id = m->tally_count};
     snprintf(def->name, sizeof def->name, "%s", p->name);
     snprintf(def->priority_name, sizeof def->priority_name, "%s", shown(p->priority));

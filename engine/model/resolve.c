@@ -4,6 +4,7 @@
 #include "model/anybody.h"
 #include "model/claims.h"
 #include "model/kept.h"
+#include "model/positions.h"
 #include "model/resolve_field.h"
 #include "model/total.h"
 #include "model/turns.h"
@@ -407,6 +408,7 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++) status = check_sprouts(m, i, error);
+    if (status == MASS_OK) status = mass_positions_check(m, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].conditional) status = check_conditional(m, &m->phases[i], error);

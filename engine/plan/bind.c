@@ -6,6 +6,7 @@
 #include "population/anybody.h"
 #include "population/nearby.h"
 #include "population/population.h"
+#include "population/positions.h"
 #include "population/sprout_requests.h"
 #include "state/tally.h"
 
@@ -127,6 +128,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     if (def->callback->over == MASS_OVER_AGENTS || mass_phase_is_in_turn(def)) launch.push = 0;
     if (def->callback->over == MASS_OVER_WORLDS) show_worlds(&launch, s);
     launch.reach = def->reach;
+    launch.cell = s->cell;
     launch.flush_floats = def->flush_floats;
     launch.flush_doubles = def->flush_doubles;
     launch.diagnostics = (mass_diagnostics *)d->diagnostics.address + phase;
@@ -134,6 +136,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
         launch.populations[k] = mass_population_agents(d, def->populations[k], def->reach);
         mass_nearby_show(d, phase, def->populations[k], &launch.populations[k]);
         launch.sprouts[k] = mass_population_sprouts(d, def->populations[k]);
+        launch.positions[k] = mass_population_positions(d, def->populations[k]);
         if (mass_phase_meets_anybody(def, def->populations[k]))
             launch.everybody[k] = mass_anybody_record(d, def->populations[k]);
     }

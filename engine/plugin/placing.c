@@ -8,6 +8,7 @@
 #include "process/signals.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,13 @@ static mass_status add_places(call *c)
     if (p->place && (p->x || p->y || p->z))
         return mass_error_set(c->host->error, MASS_BAD_PLUGIN, "load gives agents of population %s both .place and "
                               "coordinates: give one of them", def->name);
+    if (def->position >= 0) {
+        if (p->place || p->x || p->y || p->z)
+            return mass_error_set(c->host->error, MASS_BAD_PLUGIN, "load gives agents of population %s places, and "
+                                  "they have positions: give it MASS_COLUMN(%s, points)", def->name,
+                                  c->host->model->attributes[def->position].name);
+        return MASS_OK;
+    }
     for (uint32_t a = 0; status == MASS_OK && !p->place && a < 3; a++) {
         const bool needed = a < space->dimensions;
         if (needed && along[a]) status = add_own(c, axes[a], (mass_table_role)a, MASS_I64, along[a]);
@@ -129,7 +137,8 @@ static mass_status add_column(call *c, const mass_agent_column *v)
     const int index = mass_model_find_agent_attribute(m, c->to->request.population, v->attribute);
     if (index < 0 || (uint32_t)index < first) return refuse_column(c, v, "which it did not declare");
     const mass_attribute_def *a = &m->attributes[index];
-    const bool whole = a->type == MASS_STRUCT || a->length > 1;
+    const bool point = index == population_of(c)->position && v->type == MASS_STRUCT;
+    const bool whole = a->type == MASS_STRUCT || a->length > 1 || point;
     for (uint32_t i = 0; i < c->count; i++)
         if (c->arrays[i].column.role == MASS_TABLE_ATTRIBUTE && c->arrays[i].column.attribute == (uint32_t)index)
             return refuse_column(c, v, "twice in one call");
@@ -170,6 +179,17 @@ static mass_number fit(const call *c, mass_table_role role, mass_number n)
     return (mass_number){.kind = MASS_NUMBER_SIGNED, .i = inside};
 }
 
+/* Returns a coordinate of a point within a trial's space. What is no finite number stays. */
+static mass_number fit_point(const call *c, const mass_table_column *column, mass_number n)
+{
+    const mass_space_def *s = &c->host->model->spaces[population_of(c)->space];
+    const double length = (double)s->size[column->component] * s->cell;
+    if (n.kind != MASS_NUMBER_REAL || !isfinite(n.f) || (n.f >= 0 && n.f < length)) return n;
+    const double rest = fmod(n.f, length), inside = rest < 0 ? rest + length : rest;
+    c->host->fitted = true;
+    return (mass_number){.kind = MASS_NUMBER_REAL, .f = inside < length ? inside : 0};
+}
+
 /* Takes a seat on a place of a trial. Returns false if there is none. */
 static bool take_seat(const call *c, uint64_t place)
 {
@@ -187,12 +207,15 @@ static mass_status put(const call *c, const given *array, int64_t agent, uint64_
 {
     mass_table_rows *rows = &c->to->rows;
     const char *from = array->values + (size_t)agent * array->stride;
-    if (array->type == MASS_STRUCT) {
+    if (array->type == MASS_STRUCT) { /* of one element */
         memcpy((char *)rows->values[array->column.attribute] + row * array->stride, from, array->stride);
         return MASS_OK;
     }
     mass_number n = mass_number_at(array->type, from);
     if (c->to->residents && array < c->arrays + c->places) n = fit(c, array->column.role, n);
+    if (c->to->residents && array->column.role == MASS_TABLE_ATTRIBUTE &&
+        (int)array->column.attribute == population_of(c)->position)
+        n = fit_point(c, &array->column, n);
     return mass_table_put_in(rows, &array->column, row, n, c->host->error);
 }
 
@@ -227,12 +250,26 @@ static mass_status make_room(const call *c)
     return status;
 }
 
+/* Refuses agents without positions in continuous space. */
+static mass_status check_positions(const call *c)
+{
+    const mass_population_def *p = population_of(c);
+    bool found = p->position < 0 || c->placing.count == 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        found |= c->arrays[i].column.role == MASS_TABLE_ATTRIBUTE &&
+                 (int)c->arrays[i].column.attribute == p->position;
+    if (found) return MASS_OK;
+    return mass_error_set(c->host->error, MASS_BAD_PLUGIN, "load gives agents of population %s no positions: give it "
+                          "MASS_COLUMN(%s, points)", p->name, c->host->model->attributes[p->position].name);
+}
+
 /* Adds all agents of the call. */
 static mass_status add_agents(call *c)
 {
     mass_status status = add_places(c);
     if (status == MASS_OK && c->placing.id) status = add_own(c, "id", MASS_TABLE_ID, MASS_U64, c->placing.id);
     if (status == MASS_OK) status = add_columns(c);
+    if (status == MASS_OK) status = check_positions(c);
     if (status == MASS_OK) status = make_room(c);
     for (int64_t i = 0; status == MASS_OK && i < c->placing.count; i++) status = put_agent(c, i);
     return status;

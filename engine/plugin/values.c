@@ -4,6 +4,7 @@
 #include "model/list.h"
 #include "text/parameter.h"
 
+#include <mass/impl/points.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,8 +129,27 @@ static mass_gidx value_extent(mass_host *host, const char *space, uint32_t axis)
     return 1;
 }
 
+/* Returns how many places away an agent at a distance may stand; 1, with an error set, if the model has no such
+ * distance. */
+static int32_t value_cells(mass_host *host, const char *space, double distance)
+{
+    enum { MOST = 1024 };
+    mass_engine_host *h = self(host);
+    const int index = mass_model_find_space(h->model, space);
+    const int64_t cells = index >= 0 ? mass_cells_within(distance, h->model->spaces[index].cell, MOST) : -1;
+    if (cells >= 0 && cells <= MOST) return (int32_t)cells;
+    if (index < 0)
+        mass_error_set(h->error, MASS_BAD_PLUGIN, "CELLS(%s, %g): there is no such space above it: declare the space "
+                       "first", space ? space : "", distance);
+    else
+        mass_error_set(h->error, MASS_BAD_USAGE, "CELLS(%s, %g): with cells of %g, that is not a distance of 0 to %d "
+                       "cells", space, distance, h->model->spaces[index].cell, (int)MOST);
+    return 1;
+}
+
 /* Returns whether the run goes on from a checkpoint. */
 static int value_resumed(mass_host *host) { return self(host)->opening->resumed; }
 
 const mass_values_table mass_host_values_table = {sizeof mass_host_values_table, value_integer, value_real, value_text,
-    value_given, value_set_text, value_size, value_resumed, value_integer_at, value_real_at, value_count, value_extent};
+    value_given, value_set_text, value_size, value_resumed, value_integer_at, value_real_at, value_count, value_extent,
+    value_cells};

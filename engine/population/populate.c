@@ -4,6 +4,7 @@
 #include "halo/counts.h"
 #include "population/populate.h"
 #include "population/population.h"
+#include "population/positions.h"
 #include "population/table.h"
 #include "ranks/rpc.h"
 #include "state/box.h"
@@ -15,10 +16,10 @@
 #include <string.h>
 
 enum { WINDOW = 1 << 26 }; /* bytes of an attribute that are read at once */
-enum { ROUNDS = 8, DRAWS = ROUNDS + 1 }; /* draws a population: those of mass_permuted_u64, which assigns free
-                                            positions of places with a capacity, and one for places without a
-                                            capacity */
-static const uint32_t PLACING = MASS_PHASES_MAX; /* the phase number of the draws, which no phase of a schedule has */
+enum { ROUNDS = 8, DRAWS = MASS_DRAWS_OF_PLACES }; /* draws a population: those of mass_permuted_u64, which assigns
+                                                      free positions of places with a capacity, and one for places
+                                                      without a capacity */
+static const uint32_t PLACING = MASS_PHASE_OF_PLACES;
 
 /* A growing list of the agents of all worlds. */
 typedef struct crowd {
@@ -293,7 +294,9 @@ static mass_status populate_by_rule(mass_domain *d, uint32_t population, mass_er
         return mass_rpc_abandon(d->share.comm, mass_error_memory(error, (size_t)d->worlds * sizeof *counts, "ranks"),
                                  error);
     mass_status status = place(d, p, counts, &c, error);
-    if (status == MASS_OK)
+    if (status == MASS_OK && p->position >= 0)
+        status = mass_population_set_points(d, population, (uint32_t)c.count, c.id, c.cell, error);
+    else if (status == MASS_OK)
         status = mass_population_set(d, population, (uint32_t)c.count, c.id, c.cell, NULL, error);
     if (status == MASS_OK) status = upload_next_ids(d, p, counts, error);
     free(counts);

@@ -252,6 +252,17 @@ static mass_status copy_requests(mass_domain *d, const mass_population_state *to
     return copy_rows(d, to->remote_child, to->room, from->remote_child, from->room, place, count, children, error);
 }
 
+/* Copies where agents ask to move (population/positions.h). */
+static mass_status copy_points(mass_domain *d, uint32_t population, const mass_population_state *to, uint32_t count,
+                               mass_error *error)
+{
+    const mass_population_state *from = &d->populations[population];
+    const uint32_t array = d->model->attributes[d->model->populations[population].position].first_array;
+    const uint32_t i = array - d->model->populations[population].first_array, next = from->current ^ 1u;
+    return copy_rows(d, to->arrays[i].buffer[next], to->room, from->arrays[i].buffer[next], from->room,
+                     d->model->arrays[array].element_size, count, 1, error);
+}
+
 mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
@@ -288,6 +299,7 @@ mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_
     if (status == MASS_OK)
         status = copy_rows(d, larger.cell[now], larger.room, s->cell[now], s->room, sizeof(uint32_t), n, 1, error);
     if (status == MASS_OK) status = copy_requests(d, &larger, s, n, p->children, error);
+    if (status == MASS_OK && p->position >= 0) status = copy_points(d, population, &larger, n, error);
     if (status == MASS_OK) status = d->device->table->launch->synchronise(d->device, error);
     if (status == MASS_OK) {
         const mass_population_state old = *s;

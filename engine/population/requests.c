@@ -3,6 +3,7 @@
 #include "halo/counts.h"
 #include "population/manage/manage_of_devices.h"
 #include "population/population.h"
+#include "population/positions.h"
 #include "population/requests.h"
 #include "ranks/rpc.h"
 #include "state/tally.h"
@@ -278,6 +279,8 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
     const request r = {.d = d, .phase = phase, .step = step, .relative = relative, .counted = counted, .order = order,
                        .gates = gates};
     const uint32_t population = (uint32_t)d->model->phases[phase].population;
+    const mass_status moved = mass_population_reposition(d, population, gates, error);
+    if (moved != MASS_OK) return mass_rpc_abandon(d->share.comm, moved, error);
     if (!d->populations[population].first_place) return manage_on_device(&r, population, error);
     return relative ? queue_over_ranks(&r, population, error) : manage_over_ranks(&r, population, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/table_rows.h"
+#include "model/positions.h"
 #include "model/range.h"
 #include "text/decimal.h"
 
@@ -37,7 +38,7 @@ static const char *list_columns(const mass_table_rows *rows, char out[400])
     snprintf(out, 400, "%s, id, world", axes[m->spaces[p->space].dimensions - 1]);
     for (uint32_t i = p->first_attribute + MASS_AGENT_COLUMNS; i < m->attribute_count; i++) {
         const size_t used = strlen(out);
-        if (m->attributes[i].population == (int32_t)rows->request->population)
+        if (m->attributes[i].population == (int32_t)rows->request->population && (int)i != p->position)
             snprintf(out + used, 400 - used, ", %s%s", m->attributes[i].name, m->attributes[i].length > 1 ? "[0]" : "");
     }
     return out;
@@ -78,9 +79,14 @@ static bool find_column(const mass_table_rows *rows, const char *name, mass_tabl
     static const char *const fixed[] = {"x", "y", "z", "id", "world"};
     const mass_model *m = rows->request->model;
     const uint32_t dimensions = m->spaces[m->populations[rows->request->population].space].dimensions;
+    const int position = m->populations[rows->request->population].position;
     for (uint32_t i = 0; i < 5; i++)
         if (strcmp(name, fixed[i]) == 0 && (i >= 3 || i < dimensions)) {
             out->role = (mass_table_role)i;
+            if (i >= 3 || position < 0) return true;
+            out->role = MASS_TABLE_ATTRIBUTE; /* a coordinate of continuous space */
+            out->attribute = (uint32_t)position;
+            out->component = i;
             return true;
         }
     return find_attribute(rows, name, out);
@@ -118,6 +124,17 @@ static bool has_role(const mass_table_rows *rows, mass_table_role role)
     for (uint32_t i = 0; i < rows->column_count; i++)
         if (rows->columns[i].role == role) return true;
     return false;
+}
+
+/* Returns true if a column has the coordinates along an axis: of places, or of points. */
+static bool has_axis(const mass_table_rows *rows, uint32_t axis)
+{
+    const int position = rows->request->model->populations[rows->request->population].position;
+    bool has = position < 0 && has_role(rows, (mass_table_role)axis);
+    for (uint32_t i = 0; position >= 0 && i < rows->column_count; i++)
+        has |= rows->columns[i].role == MASS_TABLE_ATTRIBUTE && rows->columns[i].attribute == (uint32_t)position &&
+               rows->columns[i].component == axis;
+    return has;
 }
 
 /* ---- rows ---- */
@@ -190,7 +207,7 @@ mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error
     const mass_model *m = rows->request->model;
     const mass_population_def *p = &m->populations[rows->request->population];
     for (uint32_t a = 0; a < m->spaces[p->space].dimensions; a++)
-        if (!has_role(rows, (mass_table_role)a))
+        if (!has_axis(rows, a))
             return mass_error_set(error, MASS_BAD_INPUT, "%s%s: there is no column '%s', which has the places of "
                                   "agents",
                                   rows->path, header_of(rows), axes[a]);
@@ -409,9 +426,34 @@ static bool gather(const mass_table_rows *rows, const agent *agents, mass_table 
     return true;
 }
 
+/* Finds the places of agents from their positions. Refuses a row whose position is outside of the space. */
+static mass_status find_places(const mass_table_rows *rows, mass_error *error)
+{
+    static const char axes[] = "xyz";
+    const mass_model *m = rows->request->model;
+    const mass_population_def *p = &m->populations[rows->request->population];
+    const size_t size = p->position < 0 ? 0 : mass_element_size(&m->attributes[p->position]);
+    for (uint64_t i = 0; size && i < rows->count; i++) {
+        const char *const point = (const char *)rows->values[p->position] + i * size;
+        int64_t place = 0;
+        const int axis = mass_positions_find_place(m, rows->request->population, point, &place);
+        if (axis >= 0) {
+            const mass_space_def *s = &m->spaces[p->space];
+            return mass_table_refuse(rows, i, error, "%c: %.9g is not from 0 to below %.9g, where space %s ends",
+                                     axes[axis],
+                                     mass_positions_coordinate(m, rows->request->population, point, (uint32_t)axis),
+                                     (double)s->size[axis] * s->cell, s->name);
+        }
+        rows->place[i] = (uint64_t)place;
+    }
+    return MASS_OK;
+}
+
 mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass_error *error)
 {
     const mass_table_request *q = rows->request;
+    const mass_status found = find_places(rows, error);
+    if (found != MASS_OK) return found;
     const uint64_t places = (uint64_t)mass_space_places(&q->model->spaces[q->model->populations[q->population].space]);
     const uint64_t count = count_agents(rows);
     if (count > agents_most || places > agents_most / (uint64_t)q->worlds)

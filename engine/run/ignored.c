@@ -8,6 +8,14 @@
 #include <stdlib.h>
 
 enum { HAPPENED = 1, SAID = 2 }; /* values of mass_diagnostics.ignored: to be reported, reported */
+enum { NO_NUMBER = MASS_IGNORED_KINDS, KINDS }; /* the kinds of a record, with that of mass_diagnostics.no_number */
+
+/* Returns what a record has of a kind. */
+static uint32_t flag(const mass_diagnostics *r, int kind) { return kind == NO_NUMBER ? r->no_number : r->ignored[kind]; }
+static void set_flag(mass_diagnostics *r, int kind, uint32_t value)
+{
+    *(kind == NO_NUMBER ? &r->no_number : &r->ignored[kind]) = value;
+}
 
 /* Gives a sentence to the listener. */
 __attribute__((format(printf, 2, 3))) static void tell(const mass_ignored_listener *l, const char *format, ...)
@@ -25,7 +33,7 @@ static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t 
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (m->phases[i].declared == m->phases[phase].declared &&
-            (list[i].ignored[kind] == SAID || (i < phase && list[i].ignored[kind] == HAPPENED)))
+            (flag(&list[i], kind) == SAID || (i < phase && flag(&list[i], kind) == HAPPENED)))
             return true;
     return false;
 }
@@ -94,6 +102,10 @@ static void say_of_callback(const mass_ignored_listener *l, const mass_model *m,
         tell(l, "callback %s asks for a draw above 65535 (SHUFFLED: above 65528) and gets another draw's numbers",
              callback);
         break;
+    case NO_NUMBER:
+        tell(l, "callback %s asks to move by an infinity, or by what is no number, and the agent stays: look for a "
+             "division by 0", callback);
+        break;
     default: break;
     }
 }
@@ -103,8 +115,8 @@ static void say(const mass_ignored_listener *l, const mass_model *m, const mass_
 {
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
-        for (int k = 0; p->callback && k < MASS_IGNORED_KINDS; k++)
-            if (list[i].ignored[k] != HAPPENED || is_said(m, list, i, k)) continue;
+        for (int k = 0; p->callback && k < KINDS; k++)
+            if (flag(&list[i], k) != HAPPENED || is_said(m, list, i, k)) continue;
             else if (k == MASS_IGNORED_CHILDREN) say_of_children(l, m, p);
             else say_of_callback(l, m, p, k);
     }
@@ -118,13 +130,13 @@ static void say(const mass_ignored_listener *l, const mass_model *m, const mass_
 /* Combines the flags of all ranks by their maximum: reported on any rank wins. */
 static mass_status share(mass_comm *comm, mass_diagnostics *list, size_t count, mass_error *error)
 {
-    const size_t kinds = count * MASS_IGNORED_KINDS;
+    const size_t kinds = count * KINDS;
     int64_t *all = malloc((kinds + 1) * sizeof *all);
     if (!all) return mass_rpc_abandon(comm, mass_error_memory(error, kinds * sizeof *all, "the run"), error);
-    for (size_t i = 0; i < kinds; i++) all[i] = list[i / MASS_IGNORED_KINDS].ignored[i % MASS_IGNORED_KINDS];
+    for (size_t i = 0; i < kinds; i++) all[i] = flag(&list[i / KINDS], (int)(i % KINDS));
     const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_MOST, all, kinds, error);
     for (size_t i = 0; status == MASS_OK && i < kinds; i++)
-        list[i / MASS_IGNORED_KINDS].ignored[i % MASS_IGNORED_KINDS] = (uint32_t)all[i];
+        set_flag(&list[i / KINDS], (int)(i % KINDS), (uint32_t)all[i]);
     free(all);
     return status;
 }
@@ -136,9 +148,9 @@ static mass_status report(mass_domain *d, const mass_ignored_listener *l, mass_d
     bool news = false;
     if (d->share.comm->rank == 0) say(l, d->model, list);
     for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < MASS_IGNORED_KINDS; k++) {
-            news |= list[i].ignored[k] == HAPPENED;
-            if (list[i].ignored[k]) list[i].ignored[k] = SAID;
+        for (int k = 0; k < KINDS; k++) {
+            news |= flag(&list[i], k) == HAPPENED;
+            if (flag(&list[i], k)) set_flag(&list[i], k, SAID);
         }
     return news ? mass_buffer_upload(d->diagnostics, list, count * sizeof *list, error) : MASS_OK;
 }

@@ -10,6 +10,7 @@
 #include "combination.h"
 #include "cpu/team.h"
 #include "manage.h"
+#include "reposition.h"
 #include "shrink.h"
 #include "sprouts.h"
 #include "strided.h"
@@ -91,6 +92,7 @@ uint32_t *mass_cpu_turn_order_in(const mass_turn_order_work *w);
 void mass_cpu_turn_copy_places(const mass_turn_places_work *w, bool back);
 
 /* Discards requests (manage.h). */
+void mass_cpu_reposition(const mass_reposition_work *w, mass_cpu_team *team);
 void mass_cpu_discard_requests(const mass_discard_work *w, mass_cpu_team *team);
 
 /* Index agents by their ids; find full places (anybody.h). */

@@ -13,6 +13,7 @@
 #include "gate.h"
 #include "settle.h"
 #include "manage.h"
+#include "reposition.h"
 #include "shrink.h"
 #include "sprouts.h"
 #include "strided.h"
@@ -104,6 +105,7 @@ cudaError_t mass_cuda_turn_restore(cudaStream_t stream, const mass_turn_restore_
 cudaError_t mass_cuda_turn_copy_places(cudaStream_t stream, const mass_turn_places_work *w, bool back);
 
 /* Discards requests (manage.h). */
+cudaError_t mass_cuda_reposition(cudaStream_t stream, const mass_reposition_work *w, const mass_stop *stop);
 cudaError_t mass_cuda_discard_requests(cudaStream_t stream, const mass_discard_work *w, const mass_stop *stop);
 
 /* Index agents by their ids; find full places (anybody.h), with scratch of so many bytes. */

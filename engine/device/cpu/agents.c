@@ -19,6 +19,13 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
+static mass_status reposition(mass_device *device, const mass_reposition_work *work, mass_error *error)
+{
+    (void)error;
+    mass_cpu_reposition(work, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
 /* Discards all requests that no manage has applied. */
 static mass_status drop(mass_device *device, const mass_discard_work *work, mass_error *error)
 {
@@ -159,6 +166,7 @@ const mass_agents_operations mass_cpu_agents = {
     .occupied_requires_order = true,
     .knows_seats = true,
     .manage = manage,
+    .reposition = reposition,
     .drop = drop,
     .census = census,
     .team = team,
@@ -171,6 +179,7 @@ const mass_agents_operations mass_cpu_agents = {
 const mass_agents_operations mass_cpu_agents_by_starts = {
     .struct_size = sizeof mass_cpu_agents_by_starts,
     .manage = manage,
+    .reposition = reposition,
     .drop = drop,
     .census = census,
     .team = team,

@@ -39,6 +39,13 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
+static mass_status reposition(mass_device *device, const mass_reposition_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_reposition(cuda->stream, work, mass_cuda_stop(cuda)), "agents cannot get their positions");
+    return MASS_OK;
+}
+
 /* Discards all requests that no manage has applied. Queued. */
 static mass_status drop(mass_device *device, const mass_discard_work *work, mass_error *error)
 {
@@ -142,6 +149,7 @@ const mass_agents_operations mass_cuda_agents = {
     .room_most = MASS_CUDA_ROOM_MOST,
     .knows_seats = true,
     .manage = manage,
+    .reposition = reposition,
     .drop = drop,
     .census = census,
     .remote = &mass_cuda_remote_operations,

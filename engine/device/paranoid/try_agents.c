@@ -11,13 +11,14 @@
 #include "device/paranoid/reach.h"
 
 #include <mass/impl/exact.h>
+#include <mass/impl/points.h>
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOVES, ASKED, CHILD_CELLS, REQUESTS }; /* the chunks of a population's requests */
+enum { MOVES, ASKED, CHILD_CELLS, POINTS, CHILD_POINTS, REQUESTS }; /* the chunks of a population's requests */
 enum { FIELDS_MAX = 256, COPIES_MAX = FIELDS_MAX + (REQUESTS + 1) * MASS_POPULATIONS_SEEN };
 
 /* One block of memory of a launch. */
@@ -119,16 +120,20 @@ static mass_status add_sprouts(trial *t, uint32_t population)
 static mass_status add_requests(trial *t, uint32_t population)
 {
     const mass_agents *g = &t->work->launch->populations[population];
-    const size_t words = (size_t)g->room * sizeof(uint32_t);
+    const mass_positions *points = &t->work->launch->positions[population];
+    const size_t words = (size_t)g->room * sizeof(uint32_t), bytes = (size_t)g->room * points->size;
     const chunk requests[REQUESTS] = {
         [MOVES] = {.name = "MIGRATE", .real = g->move, .bytes = words, .written = over_agents(t)},
         [ASKED] = {.name = "SPAWN or KILL", .real = g->asked, .bytes = words, .written = true},
-        [CHILD_CELLS] = {.name = "CHILD_TO", .real = g->child_cell, .bytes = words * g->children, .written = true}};
+        [CHILD_CELLS] = {.name = "CHILD_TO", .real = g->child_cell, .bytes = words * g->children, .written = true},
+        [POINTS] = {.name = "MOVE_BY", .real = points->to, .bytes = bytes, .written = over_agents(t)},
+        [CHILD_POINTS] = {.name = "CHILD_AT", .real = points->child, .bytes = points->child ? bytes * g->children : 0,
+                          .written = true}};
     mass_status status = MASS_OK;
     t->requests[population] = t->chunks + t->count;
     for (int i = 0; status == MASS_OK && i < REQUESTS; i++) {
         chunk p = requests[i];
-        p.element = sizeof(uint32_t);
+        p.element = i < POINTS || !points->size ? sizeof(uint32_t) : points->size;
         p.population = population;
         status = add_piece(t, p);
     }
@@ -228,6 +233,9 @@ static void run(const trial *t, int which)
         record.populations[k].move = (void *)t->requests[k][MOVES].copy[which];
         record.populations[k].asked = (void *)t->requests[k][ASKED].copy[which];
         record.populations[k].child_cell = (void *)t->requests[k][CHILD_CELLS].copy[which];
+        if (!record.positions[k].at) continue;
+        record.positions[k].to = (void *)t->requests[k][POINTS].copy[which];
+        if (record.positions[k].child) record.positions[k].child = (void *)t->requests[k][CHILD_POINTS].copy[which];
     }
     if (over_agents(t)) {
         for (int32_t w = 0; w < l->worlds; w++) {
@@ -383,6 +391,7 @@ static mass_status check_moves(const trial *t)
 {
     const mass_launch *l = t->work->launch;
     const chunk *moves = t->requests[0];
+    if (l->positions[0].at) return MASS_OK; /* no body can see an edge coming */
     for (int32_t w = 0; over_agents(t) && w < l->worlds; w++) {
         int64_t first, last;
         agents_of(l, w, &first, &last);
@@ -392,6 +401,47 @@ static mass_status check_moves(const trial *t)
             if (cell == MASS_CELL_NOWHERE) return report_edge(t, i, "to move");
             for (uint32_t b = 0, births = births_of(t, 0, i); b < births; b++)
                 if (child_cell(t, i, b) == MASS_CELL_NOWHERE) return report_edge(t, i, "for a child");
+        }
+    }
+    return MASS_OK;
+}
+
+/* Returns the row-major place of a point, with the type and the size of the launch's. */
+static int64_t place_of(const mass_launch *l, const mass_positions *all, const unsigned char *point)
+{
+    int64_t place = 0, stride = 1;
+    const size_t number = all->type == MASS_F32 ? sizeof(float) : sizeof(double);
+    for (size_t a = 0; a < all->size / number; a++) {
+        float single;
+        double v;
+        memcpy(&single, point + a * number, sizeof single);
+        if (all->type == MASS_F32) v = (double)single;
+        else memcpy(&v, point + a * number, sizeof v);
+        if (!(v >= 0)) return -1;
+        place += stride * (v < (double)l->size[a] * l->cell ? mass_cell_along(v, l->cell, l->size[a]) : l->size[a] - 1);
+        stride *= l->size[a];
+    }
+    return place;
+}
+
+/* Reports the first agent with a position that asks to move without a new one, by MIGRATE. */
+static mass_status check_points(const trial *t)
+{
+    const mass_launch *l = t->work->launch;
+    const mass_positions *all = &l->positions[0];
+    const mass_agents *g = &l->populations[0];
+    for (int32_t w = 0; over_agents(t) && all->at && w < l->worlds; w++) {
+        int64_t first, last;
+        agents_of(l, w, &first, &last);
+        for (int64_t i = first; i < last; i++) {
+            uint32_t cell;
+            memcpy(&cell, t->requests[0][MOVES].copy[0] + (size_t)i * sizeof cell, sizeof cell);
+            if (cell == MASS_CELL_STAY || cell == MASS_CELL_NOWHERE || cell == MASS_CELL_REMOTE) continue;
+            const unsigned char *const to = t->requests[0][POINTS].copy[0] + (size_t)i * all->size;
+            if (g->first_place + cell - w * g->places == place_of(l, all, to)) continue;
+            return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks "
+                                  "to move by MIGRATE, and its population has positions: let it ask by MOVE_BY or "
+                                  "MOVE_TO", t->callback->name, g->id[i], t->work->step);
         }
     }
     return MASS_OK;
@@ -441,6 +491,7 @@ mass_status mass_paranoid_agents(const mass_work *work, mass_forgiveness forgive
     if (status == MASS_OK) status = check(t);
     if (status == MASS_OK && forgives < MASS_FORGIVES_RANGES) status = check_numbers(t);
     if (status == MASS_OK && !forgives) status = check_moves(t);
+    if (status == MASS_OK) status = check_points(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
         if (t->chunks[i].written && t->chunks[i].bytes)
             memcpy(t->chunks[i].real, t->chunks[i].copy[0], t->chunks[i].bytes);

@@ -62,6 +62,7 @@ typedef struct mass_population {
     uint32_t constant; /* 1: the number of agents never changes; children is 0, and KILL does nothing. Block-resident
                           worlds need it (MASS_WORLD_STEPS in kernel.h) */
     uint32_t sprouts; /* most agents that a place may bring forth at once (SPROUT in kernel_agents.h); 0: none */
+    uint32_t at_edge; /* MASS_REFUSES, MASS_STOPS or MASS_REFLECTS: of agents with positions (positions.h) */
 } mass_population;
 
 enum { MASS_SPAWN = 1, MASS_KILL = 2, MASS_MIGRATE = 3 };

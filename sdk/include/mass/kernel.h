@@ -71,6 +71,7 @@
 #include <mass/impl/fields.h>
 #include <mass/impl/flush.h>
 #include <mass/impl/keys.h>
+#include <mass/impl/points.h>
 #include <mass/impl/effects.h>
 #include <mass/impl/reach.h>
 #include <mass/random.h>

@@ -70,6 +70,12 @@
     typedef TYPE mass_attribute_of_##POPULATION##_##NAME;                                                           \
     MASS_ARRAY_(POPULATION, NAME, NUMBER, .population = #POPULATION, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), \
                 __VA_ARGS__)
+/* MASS_POSITIONS(population, dimensions, float or double, ...) gives agents positions in continuous space
+ * (positions.h). */
+#define MASS_POSITIONS(POPULATION, DIMENSIONS, NUMBER, ...)                                                    \
+    typedef MASS_JOIN(mass_point_##NUMBER##_, DIMENSIONS) mass_attribute_of_##POPULATION##_position;           \
+    MASS_ARRAY_(POPULATION, position, NUMBER, .population = #POPULATION, .name = "position", .position = 1,    \
+                MASS_NUMBERS_OF_(mass_attribute_of_##POPULATION##_position, NUMBER), __VA_ARGS__)
 #define MASS_ARRAY_(OWNER, NAME, TYPE, ...)                            \
     MASS_STATEMENT_(mass_declare_attribute_of_##OWNER##_##NAME,        \
                     mass_declare_of(host)->attribute(                  \
@@ -91,7 +97,7 @@
         double least, most;                           \
         uint32_t flush;                               \
         const char *names[MASS_VALUE_NAMES];          \
-        uint32_t claims, reserved;                    \
+        uint32_t claims, position;                    \
     }
 #define MASS_INITIAL_OF_(TYPE) \
     __typeof__(_Generic((TYPE *)0, _Bool *: (const void *)0, default: (const TYPE *)0))
@@ -280,6 +286,8 @@
 /* The extent of a space that was declared above, along axis 0 (x), 1 (y) or 2 (z), after --size. It is 1 along an axis
  * that the space does not have. */
 #define EXTENT(SPACE, AXIS) mass_extent_of(host, #SPACE, (AXIS))
+/* The number of cells that a distance of continuous space reaches, for the .reach of a phase (positions.h). */
+#define CELLS(SPACE, DISTANCE) mass_values_of(host)->cells(host, #SPACE, (DISTANCE))
 
 /* A statement written by hand: the macro is followed by its body in braces. */
 #define MASS_OPEN(NAME) MASS_STATED_(NAME)
@@ -294,7 +302,7 @@
 #if MASS_HOST
 
 _Static_assert(sizeof(MASS_SAID_ATTRIBUTE_(int)) == sizeof(mass_attribute) &&
-                   offsetof(mass_attribute, reserved) + sizeof(uint32_t) == sizeof(mass_attribute),
+                   offsetof(mass_attribute, position) + sizeof(uint32_t) == sizeof(mass_attribute),
                "MASS_SAID_ATTRIBUTE_ has all members of mass_attribute");
 
 /* The record of a statement. The linker puts the records of a plugin into one section, in any order. */

@@ -109,6 +109,7 @@ typedef struct mass_space {
                                                 defaults */
     const char *name;
     mass_gidx size[3]; /* default extents in places; 0 along axes that the space does not have */
+    double cell; /* the edge of a place, in units of length, for populations with positions (positions.h); 0 means 1 */
 } mass_space;
 
 /* Is true if a table or another struct of the engine has a member. The struct of an older engine may end before it. */
@@ -149,7 +150,7 @@ typedef struct mass_attribute {
                                             `least`, or 0 without a range. All values of a range have a name, or none
                                             has. Integers only */
     uint32_t claims; /* MASS_OF_CLAIMS or MASS_OF_PAIRS: MASS_CLAIMS declares it (claims.h); else 0 */
-    uint32_t reserved; /* 0 */
+    uint32_t position; /* 1: it has the positions of agents: MASS_POSITIONS declares it (positions.h); else 0 */
 } mass_attribute;
 
 enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };
@@ -267,6 +268,9 @@ typedef struct mass_values_table {
     /* Returns the extent of a declared space along an axis, 0 to 2, after --size; 1 along an axis that it does not
      * have. A space that was not declared fails the plugin, and the extent is 1. */
     mass_gidx (*extent)(mass_host *, const char *space, uint32_t axis);
+    /* Returns how many places away an agent at a distance may stand: the distance by the edge of a place, rounded up.
+     * A space that was not declared, and a distance that is not from 0 to 1,024 places, fail the plugin. */
+    int32_t (*cells)(mass_host *, const char *space, double distance);
 } mass_values_table;
 
 /* ---- the run, in load and finish ---- */

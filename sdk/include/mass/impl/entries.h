@@ -47,6 +47,7 @@
 #define MASS_WORD_CHANGES(...) ~, MASS_RESIDENT_UPDATE, of_, of_nobody_, (__VA_ARGS__)
 #define MASS_WORD_NEARBY(...) ~, MASS_NEARBY, nearby_, of_, (__VA_ARGS__)
 #define MASS_WORD_NEARBY_OF(...) ~, MASS_NEARBY_OF, nearby_, of_, (MASS_OF_POPULATION_(__VA_ARGS__))
+#define MASS_WORD_WITHIN(population) ~, MASS_NEARBY, within_, position_in_, (MASS_POSITION_OF_(population))
 #define MASS_WORD_ADDS(...) ~, MASS_NEARBY_ADD, adds_, to_, (__VA_ARGS__)
 #define MASS_WORD_ANYBODY(...) ~, MASS_ANYBODY, anybody_, of_, (__VA_ARGS__)
 #define MASS_WORD_ADDS_ANYBODY(...) ~, MASS_ANYBODY_ADD, adds_anybody_, to_, (__VA_ARGS__)
@@ -308,6 +309,10 @@
 #define MASS_FORM_MASS_IDS_OF_(population) ~, population, IDS_, population, "id"
 #define MASS_FROM_IDS_(CLASS, OWNER, population) uint64_t
 #define MASS_OWNER_IDS_(NAME, population) NAME##_sees_##population
+/* The positions of a population, likewise. */
+#define MASS_FORM_MASS_POSITION_OF_(population) ~, population, POSITION_, population, "position"
+#define MASS_FROM_POSITION_(CLASS, OWNER, population) mass_attribute_of_##population##_position
+#define MASS_OWNER_POSITION_(NAME, population) NAME##_sees_##population
 #define MASS_FROM_DECLARED_(CLASS, OWNER, n) MASS_TYPE_##CLASS(OWNER, n)
 #define MASS_FROM_TYPED_(CLASS, OWNER, T) T
 #define MASS_FROM_OTHER_(CLASS, OWNER, pair) MASS_FROM_PAIR_(CLASS, MASS_UNWRAPPED_ pair)

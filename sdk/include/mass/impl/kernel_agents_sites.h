@@ -373,8 +373,15 @@ MASS_FN uint32_t mass_spawn_in(const mass_site *s, uint32_t population, uint32_t
 {
     const mass_agents *g = &s->launch->populations[population];
     const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
+    const mass_positions *const p = &s->launch->positions[population];
     if (n > g->children) mass_effects_ignored(s->launch, MASS_IGNORED_CHILDREN);
     for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
+    if (p->child) /* it is born where its parent is now, also if births come after moves */
+        for (uint32_t k = 0; k < births; k++) {
+            const size_t at = (size_t)k * g->room + agent;
+            memcpy((char *)p->child + at * p->size, (const char *)p->at + (size_t)agent * p->size, p->size);
+            g->child_cell[at] = g->cell[agent];
+        }
     return (asked & MASS_ASKED_KILL) | births;
 }
 MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)

@@ -80,6 +80,19 @@ typedef struct mass_sprouts {
 /* The populations that a callback may see: its own and others on the same space. */
 enum { MASS_POPULATIONS_SEEN = 4 };
 
+/* The positions of a population's agents in continuous space (points.h). The engine owns the arrays. */
+typedef struct mass_positions {
+    const void *at; /* [room] points; NULL: the population has no positions */
+    void *to;       /* [room] request: the point to which an agent moves, if its `move` is a cell */
+    void *child;    /* [children][room] request: the point of each child */
+    uint32_t size;  /* bytes of a point */
+    uint32_t type;  /* MASS_F32 or MASS_F64: of its coordinates */
+    uint32_t at_edge; /* MASS_REFUSES, MASS_STOPS or MASS_REFLECTS */
+    uint32_t reserved; /* 0 */
+} mass_positions;
+/* What becomes of a move over a bounded edge. */
+enum { MASS_REFUSES = 0, MASS_STOPS = 1, MASS_REFLECTS = 2 };
+
 /* Another agent, as a body names it: the index in arrays of its population, and its offset along each axis, the short
  * way round an axis that wraps. Its values are those from before the phase. If agent is MASS_NOBODY, there is none. */
 typedef struct mass_other {
@@ -248,6 +261,8 @@ typedef struct mass_diagnostics {
     mass_gidx from[3], offset[3]; /* place of the first one's body, and the offset from there */
     uint32_t ignored[MASS_IGNORED_KINDS]; /* 1: it happened; 2: it happened and the engine has reported it */
     uint64_t agent; /* the id of the first one's agent, in a phase in turn */
+    uint32_t no_number; /* 1: a body moved an agent by an infinity, or by what is no number; 2: it was reported */
+    uint32_t reserved;
 } mass_diagnostics;
 #define MASS_DIAGNOSTICS_OFF UINT32_MAX
 
@@ -343,6 +358,8 @@ typedef struct mass_launch {
     uint32_t alone;  /* 1: one thread of a CPU runs the whole launch, so additions need not be atomic. The device sets
                         it */
     uint32_t reserved;
+    double cell;     /* the edge of a cell of the space */
+    mass_positions positions[MASS_POPULATIONS_SEEN]; /* of `populations` */
 } mass_launch;
 /* Returns whether SUM field `sum` of the callback is a sum in fixed point. */
 MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "population/positions.h"
+#include "model/positions.h"
+#include "population/populate.h"
+#include "population/population.h"
+
+#include <mass/random.h>
+#include <stdlib.h>
+
+/* Returns the buffers of the positions. */
+static mass_agent_buffers *buffers_of(const mass_domain *d, uint32_t population, size_t *size)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    const uint32_t array = d->model->attributes[p->position].first_array;
+    *size = d->model->arrays[array].element_size;
+    return &d->populations[population].arrays[array - p->first_array];
+}
+
+mass_positions mass_population_positions(const mass_domain *d, uint32_t population)
+{
+    const mass_population_state *s = &d->populations[population];
+    size_t size;
+    if (d->model->populations[population].position < 0) return (mass_positions){0};
+    const mass_agent_buffers *b = buffers_of(d, population, &size);
+    return (mass_positions){.at = b->buffer[s->current].address, .to = b->buffer[s->current ^ 1u].address,
+                            .child = b->child.address, .size = (uint32_t)size,
+                            .type = d->model->attributes[d->model->populations[population].position].type,
+                            .at_edge = d->model->populations[population].at_edge};
+}
+
+mass_status mass_population_reposition(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error)
+{
+    const mass_population_state *s = &d->populations[population];
+    size_t size;
+    if (d->model->populations[population].position < 0) return MASS_OK;
+    const mass_agent_buffers *b = buffers_of(d, population, &size);
+    const mass_reposition_work w = {.places = s->places, .gates = gates, .count = s->count.address, .room = s->room,
+        .cell = s->cell[s->current].address, .move = s->move.address, .at = b->buffer[s->current].address,
+        .to = b->buffer[s->current ^ 1u].address, .size = size};
+    return d->device->table->agents->reposition(d->device, &w, error);
+}
+
+/* Draws a number of [0, 1) for each axis. The draws follow those of the places of all populations. */
+static void draw_units(const mass_domain *d, uint32_t population, int32_t world, uint64_t id, double unit[3])
+{
+    const uint64_t key = mass_random_key(d->seed, (uint64_t)d->first_world + (uint64_t)world);
+    const uint32_t draw = MASS_POPULATIONS_MAX * MASS_DRAWS_OF_PLACES + 2 * population;
+    const mass_random4 a = mass_random_block(key, id, 0, MASS_PHASE_OF_PLACES, draw);
+    const mass_random4 b = mass_random_block(key, id, 0, MASS_PHASE_OF_PLACES, draw + 1);
+    unit[0] = mass_unit_f64(a.v[0], a.v[1]);
+    unit[1] = mass_unit_f64(a.v[2], a.v[3]);
+    unit[2] = mass_unit_f64(b.v[0], b.v[1]);
+}
+
+mass_status mass_population_set_points(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
+                                       const uint32_t *cell, mass_error *error)
+{
+    const mass_model *m = d->model;
+    const mass_population_def *p = &m->populations[population];
+    const int64_t places = d->populations[population].places, first = mass_population_first_place(d, population);
+    const size_t size = mass_element_size(&m->attributes[p->position]);
+    void **values = calloc(m->attribute_count, sizeof *values);
+    char *points = malloc(((size_t)count + 1) * size);
+    mass_status status = values && points ? MASS_OK : mass_error_memory(error, count * size, "a population");
+    for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
+        double unit[3];
+        draw_units(d, population, (int32_t)(cell[i] / places), id[i], unit);
+        mass_positions_place_within(m, population, first + cell[i] % places, unit, points + i * size);
+    }
+    if (status == MASS_OK) {
+        values[p->first_attribute + MASS_AGENT_ID] = (void *)(uintptr_t)id; /* it is only read */
+        values[p->position] = points;
+        status = mass_population_set(d, population, count, id, cell, values, error);
+    }
+    free(values);
+    free(points);
+    return status;
+}

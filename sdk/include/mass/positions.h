@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Continuous space: agents with positions, which find each other within a distance and move by any step.
+ *
+ *     MASS_SPACE(sky, 2, .size = {100, 100}, .torus = MASS_AXES_ALL, .cell = 5)
+ *     MASS_POPULATION(birds, sky, .count = 200)
+ *     MASS_POSITIONS(birds, 2, float)
+ *     MASS_AGENT_VECTOR(birds, mass_point_float_2, float, velocity)
+ *
+ *     MASS_AGENT(fly, birds, 2, READS(position), WITHIN(birds), NEARBY(velocity), UPDATES(velocity))
+ *     {
+ *         float x = OUT(velocity).x, y = OUT(velocity).y;
+ *         EACH_WITHIN(o, birds, 5) x += 0.05f * OF(velocity, o).x, y += 0.05f * OF(velocity, o).y;
+ *         OUT(velocity).x = x, OUT(velocity).y = y;
+ *         MOVE_BY(x, y);
+ *     }
+ *     MASS_SCHEDULE(STEPS(fly, .reach = 1), MANAGES(birds))
+ *
+ * The space is a lattice of cells. `.size` is in cells, and `.cell` is the edge of one (1 if it is left out): the sky
+ * above has 500 by 500 units of length. Each agent stands on the cell that its position lies in, so that cells are its
+ * places: SEES, COUNT_AT and NEARBY, pictures and partitions work as on any lattice. A cell may have any number of
+ * agents; the population has no .capacity. Cells as long as the distance of EACH_WITHIN, or half as long, are best.
+ *
+ * MASS_POSITIONS(population, dimensions, float or double) gives the agents an attribute `position`: a struct
+ * mass_point_float_2, or of other numbers and dimensions, with members x, y and z. Callbacks may read it, and write it
+ * by moves alone. Files have it as columns x, y and z. A coordinate is from 0 to before the length of the axis. At the
+ * start, an agent gets a random point of its place, if no file and no `load` gives its position. A space of floats is
+ * refused if the distance of neighbouring floats at its end is more than 1/256 of a cell.
+ *
+ * In bodies over agents, or refused agents, with READS(position):
+ *     MOVE_BY(dx[, dy[, dz]])  MOVE_TO(x[, y[, z]])   request a move, which the next manage carries out. The last request
+ *                             counts. Coordinates wrap along an axis that wraps. Over a bounded edge the population's
+ *                             .at_edge decides: MASS_REFUSES (the default): the agent stays, and WAS_REFUSED is 1;
+ *                             MASS_STOPS: it stops at the edge; MASS_REFLECTS: the edge reflects it. A request with an
+ *                             infinity, or with what is no number, changes nothing, and the run reports it
+ *     SPAWN(n)                a child is born where its parent was in this phase, or
+ *     CHILD_AT(k, x[, y[, z]])   at a point, which wraps, stops or is reflected as a move
+ *
+ * ... and with WITHIN(birds), for each population whose agents it looks for. The callback lists them (kernel_agents.h).
+ * `.reach` of the phase is in cells: at least the distance by the edge of a cell, rounded up, which is CELLS(sky, distance):
+ *     EACH_WITHIN(o, birds, distance) { ... }   loops over the agents at most that far away, the agent itself left out:
+ *                             by cell, along z, y and x, and in a cell by id. So sums have the same bits everywhere
+ *     EACH_NEAREST(o, birds, n, distance) { ... }   loops over the n nearest of them, the nearest first. Of those as near,
+ *                             the first in the order of EACH_WITHIN comes first
+ *     AWAY_X(o)  AWAY_Y(o)  AWAY_Z(o)   in these loops, the way to `o`, the shorter one on an axis that wraps
+ *     AWAY_2(o)               the square of its length
+ *     IS_AHEAD(o, cosine, hx[, hy[, hz]])   1 if the way to `o` makes an angle with the direction (hx, hy, hz) whose
+ *                             cosine is at least that, else 0: agents in a cone
+ *     OF(f, o)  ID_OF(o)      as of an agent nearby: an attribute of NEARBY, and its id
+ *
+ * To the last bit: a cell is floor(coordinate / edge), of doubles, at most the last one. Ways are in the type of the
+ * positions, or in doubles if one of both populations has doubles. At exactly half the length of an axis that wraps the
+ * way is the negative one. An agent is within a distance r if its cell is at most r / edge away, rounded up, and if the
+ * square of the way is at most r * r in that type. A sum of coordinates that rounds to the end of an axis that wraps
+ * is 0; MASS_STOPS gives the largest number below the end. */
+#include <mass/kernel.h> /* which includes this file where it belongs */
+
+#ifndef MASS_POSITIONS_H
+#define MASS_POSITIONS_H
+
+/* Functions by the type of a point. */
+#ifdef __cplusplus
+#define MASS_EACH_POINT_(M)                                                                             \
+    M(float, 1) M(float, 2) M(float, 3) M(double, 1) M(double, 2) M(double, 3)
+#define MASS_POINT_OVERLOADS_(T, DIMENSIONS)                                                            \
+    MASS_FN mass_point_double_3 mass_three(mass_point_##T##_##DIMENSIONS p) { return mass_three_##T##_##DIMENSIONS(p); }
+MASS_EACH_POINT_(MASS_POINT_OVERLOADS_)
+#define MASS_WITHIN_OVERLOAD_(T, P, DIMENSIONS)                                                         \
+    MASS_FN int mass_is_within(mass_within_##T *w, const mass_point_##P##_##DIMENSIONS *p)              \
+    {                                                                                                   \
+        return mass_is_within_##T##_##P##_##DIMENSIONS(w, p);                                           \
+    }
+#define MASS_WITHIN_OVERLOADS_(T, P) \
+    MASS_WITHIN_OVERLOAD_(T, P, 1) MASS_WITHIN_OVERLOAD_(T, P, 2) MASS_WITHIN_OVERLOAD_(T, P, 3)
+MASS_WITHIN_OVERLOADS_(float, float)
+MASS_WITHIN_OVERLOADS_(double, float)
+MASS_WITHIN_OVERLOADS_(double, double)
+MASS_FN mass_within_float mass_within_begin(float, const mass_launch *l, mass_point_double_3 from, double distance)
+{
+    return mass_within_begin_float(l, from, distance);
+}
+MASS_FN mass_within_double mass_within_begin(double, const mass_launch *l, mass_point_double_3 from, double distance)
+{
+    return mass_within_begin_double(l, from, distance);
+}
+#define MASS_THREE_OF_(p) mass_three(p)
+#define MASS_WITHIN_TYPE_(f) auto
+#define MASS_WITHIN_BEGIN_(f, distance)                                                                  \
+    mass_within_begin(MASS_POINTS_IN_(f)->x + (IN(position)).x, mass_w->site.launch, MASS_THREE_OF_(IN(position)), \
+                      (double)(distance))
+#define MASS_IS_WITHIN_POINT_(w, p) mass_is_within((w), (p))
+#else
+#define MASS_BY_POINT_(function, p)                                                                          \
+    _Generic((p), mass_point_float_1: function##_float_1, mass_point_float_2: function##_float_2,            \
+             mass_point_float_3: function##_float_3, mass_point_double_1: function##_double_1,               \
+             mass_point_double_2: function##_double_2, mass_point_double_3: function##_double_3)
+#define MASS_THREE_OF_(p) MASS_BY_POINT_(mass_three, p)(p)
+#define MASS_WITHIN_TYPE_(f) __typeof__(MASS_WITHIN_BEGIN_(f, 0))
+#define MASS_WITHIN_BEGIN_(f, distance)                                                                      \
+    _Generic(MASS_POINTS_IN_(f)->x + (IN(position)).x, float: mass_within_begin_float,                       \
+             default: mass_within_begin_double)(mass_w->site.launch, MASS_THREE_OF_(IN(position)), (double)(distance))
+#define MASS_IS_WITHIN_POINT_(w, p)                                                                          \
+    _Generic((w), mass_within_float *: _Generic(*(p), mass_point_float_1: mass_is_within_float_float_1,      \
+                                                mass_point_float_2: mass_is_within_float_float_2,            \
+                                                default: mass_is_within_float_float_3),                      \
+             mass_within_double *: _Generic(*(p), mass_point_float_1: mass_is_within_double_float_1,         \
+                                            mass_point_float_2: mass_is_within_double_float_2,               \
+                                            mass_point_float_3: mass_is_within_double_float_3,               \
+                                            mass_point_double_1: mass_is_within_double_double_1,             \
+                                            mass_point_double_2: mass_is_within_double_double_2,             \
+                                            default: mass_is_within_double_double_3))((w), (p))
+#endif
+
+/* The positions of a population that WITHIN names. */
+#define MASS_POINTS_IN_(f) MASS_HELD_BY_(POINTER, &mass_w->others_, f)
+
+/* Loops: around that of EACH_NEARBY, so that `break` and `continue` work. */
+#define EACH_WITHIN(o, population, distance)                                                                      \
+    MASS_EACH_WITHIN_(MASS_POPULATION_IN_(population), position_in_##population,                                  \
+                      "EACH_WITHIN(" #o ", " #population ", " #distance ")", o, distance)
+#define MASS_EACH_WITHIN_(k, f, call, o, distance)                                                                \
+    for (MASS_WITHIN_TYPE_(f) mass_within_##o = MASS_WITHIN_BEGIN_(f, distance); mass_within_##o.once;            \
+         mass_within_##o.once = 0)                                                                                \
+        MASS_EACH_NEARBY_(k, call, o, mass_within_##o.cells)                                                      \
+            if (MASS_IS_WITHIN_POINT_(&mass_within_##o, MASS_POINTS_IN_(f) + o.agent))
+
+/* Finds the next nearest agent after the last one that was found: by the square of the way, then by the order of the
+ * walk. */
+#ifdef __cplusplus
+template <class Handle, class Walk, class Within, class Point>
+MASS_FN bool mass_find_nearest(Walk walk, Within *w, const Point *at, Handle *o)
+{
+    Within best = *w;
+    bool found = false;
+    Handle other;
+    for (uint32_t rank = 1; mass_walk_next(&walk, &other); rank++) {
+        if (!mass_is_within(w, at + other.agent)) continue;
+        const auto square = w->way.square;
+        const bool later = square > w->square || (square == w->square && rank > w->rank);
+        if (!later || (found && square >= best.square)) continue;
+        found = true;
+        best.square = square, best.rank = rank, best.way = w->way;
+        *o = other;
+    }
+    w->square = best.square, w->rank = best.rank, w->way = best.way;
+    return found;
+}
+#define MASS_FIND_NEAREST_(k, f, call, o) \
+    mass_find_nearest<__typeof__(o)>(MASS_WALK_(k, call, mass_within_##o.cells), &mass_within_##o, MASS_POINTS_IN_(f), &o)
+#define MASS_NEAREST_HANDLE_(k, call) __typeof__(mass_handle_like<(uint32_t)(k)>(MASS_WALK_(k, call, 0)))
+template <uint32_t K, class Walk> MASS_FN typename mass_handle_of_<Walk, K>::type mass_handle_like(const Walk &);
+#else
+#define MASS_FIND_NEAREST_(k, f, call, o)                                                                          \
+    __extension__({                                                                                                \
+        MASS_WALK_TYPE_ mass_walk_##o = MASS_WALK_(k, call, mass_within_##o.cells);                                \
+        __typeof__(mass_within_##o) mass_best_##o = mass_within_##o;                                               \
+        __typeof__(o) mass_other_##o;                                                                              \
+        int mass_found_##o = 0;                                                                                    \
+        for (uint32_t mass_rank_##o = 1; MASS_NEXT_(&mass_walk_##o, &mass_other_##o); mass_rank_##o++) {           \
+            if (!MASS_IS_WITHIN_POINT_(&mass_within_##o, MASS_POINTS_IN_(f) + mass_other_##o.agent)) continue;     \
+            if (!(mass_within_##o.way.square > mass_within_##o.square ||                                           \
+                  (mass_within_##o.way.square == mass_within_##o.square && mass_rank_##o > mass_within_##o.rank)))  \
+                continue;                                                                                          \
+            if (mass_found_##o && mass_within_##o.way.square >= mass_best_##o.square) continue;                    \
+            mass_found_##o = 1;                                                                                    \
+            mass_best_##o.square = mass_within_##o.way.square;                                                     \
+            mass_best_##o.rank = mass_rank_##o;                                                                    \
+            mass_best_##o.way = mass_within_##o.way;                                                               \
+            o = mass_other_##o;                                                                                    \
+        }                                                                                                          \
+        mass_within_##o.square = mass_best_##o.square;                                                             \
+        mass_within_##o.rank = mass_best_##o.rank;                                                                 \
+        mass_within_##o.way = mass_best_##o.way;                                                                   \
+        mass_found_##o;                                                                                            \
+    })
+#define MASS_NEAREST_HANDLE_(k, call) MASS_HANDLE_(k, )
+#endif
+#define EACH_NEAREST(o, population, n, distance)                                                                   \
+    MASS_EACH_NEAREST_(MASS_POPULATION_IN_(population), position_in_##population,                                  \
+                       "EACH_NEAREST(" #o ", " #population ", " #n ", " #distance ")", o, n, distance)
+#define MASS_EACH_NEAREST_(k, f, call, o, n, distance)                                                             \
+    for (MASS_WITHIN_TYPE_(f) mass_within_##o = MASS_WITHIN_BEGIN_(f, distance); mass_within_##o.once;             \
+         mass_within_##o.once = 0)                                                                                 \
+        for (MASS_NEAREST_HANDLE_(k, call) o;                                                                      \
+             (int64_t)mass_within_##o.nth < (int64_t)(n) && MASS_FIND_NEAREST_(k, f, call, o);                     \
+             mass_within_##o.nth++)
+
+#define AWAY_X(o) (+mass_within_##o.way.x)
+#define AWAY_Y(o) (+mass_within_##o.way.y)
+#define AWAY_Z(o) (+mass_within_##o.way.z)
+#define AWAY_2(o) (+mass_within_##o.way.square)
+#define IS_AHEAD(o, cosine, ...)                                                                                   \
+    mass_is_ahead(mass_within_##o.way.x, mass_within_##o.way.y, mass_within_##o.way.z, mass_within_##o.way.square, \
+                  (cosine), MASS_THREE_("IS_AHEAD(" #o ", " #cosine ", " #__VA_ARGS__ ")", __VA_ARGS__))
+MASS_FN int mass_is_ahead(double x, double y, double z, double square, double cosine, double hx, double hy, double hz)
+{
+    const double along = x * hx + y * hy + z * hz, lengths = mass_sqrt_f64(square * (hx * hx + hy * hy + hz * hz));
+    return along >= cosine * lengths;
+}
+
+/* Requests of moves and of children's points. They return the request: a cell, or MASS_CELL_NOWHERE over a bounded
+ * edge; `before` if a coordinate is no finite number. */
+#define MASS_POINT_REQUESTS_(T, DIMENSIONS)                                                                        \
+    MASS_FN uint32_t mass_move_point_##T##_##DIMENSIONS(const mass_site *s, uint32_t agent, uint32_t before,       \
+                                                        mass_point_##T##_##DIMENSIONS own, int by, double x,       \
+                                                        double y, double z)                                        \
+    {                                                                                                              \
+        const mass_positions *const all = &s->launch->positions[0];                                                \
+        mass_point_##T##_##DIMENSIONS to = mass_moved_##T##_##DIMENSIONS(own, x, y, z, by);                        \
+        mass_gidx cell[3];                                                                                         \
+        const int what = mass_bring_##T##_##DIMENSIONS(s->launch, all->at_edge, &to, cell);                        \
+        if (what & 2) mass_report_no_number(s->launch);                                                            \
+        if (what) return what & 2 ? before : MASS_CELL_NOWHERE;                                                    \
+        ((mass_point_##T##_##DIMENSIONS *)all->to)[agent] = to;                                                    \
+        return mass_move_to(s, agent, cell[0], cell[1], cell[2]);                                                  \
+    }                                                                                                              \
+    MASS_FN void mass_child_point_##T##_##DIMENSIONS(const mass_site *s, const mass_reach *r, uint32_t agent,      \
+                                                     mass_point_##T##_##DIMENSIONS own, int64_t k, double x,       \
+                                                     double y, double z)                                           \
+    {                                                                                                              \
+        const mass_positions *const all = &s->launch->positions[0];                                                \
+        const mass_agents *const g = &s->launch->populations[0];                                                   \
+        mass_point_##T##_##DIMENSIONS to = mass_moved_##T##_##DIMENSIONS(own, x, y, z, 0);                         \
+        mass_gidx cell[3];                                                                                         \
+        if ((uint64_t)k >= g->children) {                                                                          \
+            mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);                             \
+            return;                                                                                                \
+        }                                                                                                          \
+        const size_t at = (size_t)k * g->room + agent;                                                             \
+        const int what = mass_bring_##T##_##DIMENSIONS(s->launch, all->at_edge, &to, cell);                        \
+        if (what & 2) mass_report_no_number(s->launch);                                                            \
+        else if (what) mass_effects_ignored(s->launch, MASS_IGNORED_EDGE);                                         \
+        if (what) {                                                                                                \
+            if (!(what & 2)) g->child_cell[at] = MASS_CELL_NOWHERE;                                                \
+            return;                                                                                                \
+        }                                                                                                          \
+        ((mass_point_##T##_##DIMENSIONS *)all->child)[at] = to;                                                    \
+        g->child_cell[at] = mass_cell(s, 0, 0, 0, cell[0], cell[1], cell[2], g->remote_child, at);                 \
+    }
+MASS_POINT_REQUESTS_(float, 1)
+MASS_POINT_REQUESTS_(float, 2)
+MASS_POINT_REQUESTS_(float, 3)
+MASS_POINT_REQUESTS_(double, 1)
+MASS_POINT_REQUESTS_(double, 2)
+MASS_POINT_REQUESTS_(double, 3)
+#ifdef __cplusplus
+#define MASS_REQUEST_OVERLOADS_(T, DIMENSIONS)                                                                     \
+    MASS_FN uint32_t mass_move_point(const mass_site *s, uint32_t agent, uint32_t before,                          \
+                                     mass_point_##T##_##DIMENSIONS own, int by, double x, double y, double z)      \
+    {                                                                                                              \
+        return mass_move_point_##T##_##DIMENSIONS(s, agent, before, own, by, x, y, z);                             \
+    }                                                                                                              \
+    MASS_FN void mass_child_point(const mass_site *s, const mass_reach *r, uint32_t agent,                         \
+                                  mass_point_##T##_##DIMENSIONS own, int64_t k, double x, double y, double z)      \
+    {                                                                                                              \
+        mass_child_point_##T##_##DIMENSIONS(s, r, agent, own, k, x, y, z);                                         \
+    }
+MASS_EACH_POINT_(MASS_REQUEST_OVERLOADS_)
+#define MASS_MOVE_POINT_ mass_move_point
+#define MASS_CHILD_POINT_ mass_child_point
+#else
+#define MASS_MOVE_POINT_ MASS_BY_POINT_(mass_move_point, IN(position))
+#define MASS_CHILD_POINT_ MASS_BY_POINT_(mass_child_point, IN(position))
+#endif
+#define MASS_MOVE_(by, ...)                                                                                      \
+    ((void)(mass_w->move = MASS_MOVE_POINT_(&mass_w->site, mass_w->agent, mass_w->move, IN(position), by, __VA_ARGS__)))
+#define MOVE_BY(...) MASS_MOVE_(1, MASS_THREE_("MOVE_BY(" #__VA_ARGS__ ")", __VA_ARGS__))
+#define MOVE_TO(...) MASS_MOVE_(0, MASS_THREE_("MOVE_TO(" #__VA_ARGS__ ")", __VA_ARGS__))
+#define CHILD_AT(k, ...)                                                                \
+    MASS_CHILD_POINT_(&mass_w->site, &mass_w->reach_, mass_w->agent, IN(position), (k), \
+                      MASS_THREE_("CHILD_AT(" #k ", " #__VA_ARGS__ ")", __VA_ARGS__))
+
+#endif

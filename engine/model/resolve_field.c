@@ -76,7 +76,8 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     if (component >= a->length || (a->length > 1 && !indexed))
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has components [0] to "
                               "[%u]", callback, f->name, a->name, a->length - 1);
-    if (f->size != a->component_size || f->type != a->type)
+    const bool point = agents && owner->position == index && f->type == MASS_STRUCT; /* of one coordinate */
+    if (f->size != a->component_size || (f->type != a->type && !point))
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: its type has to be that of attribute "
                               "'%s', %s of %zu bytes", callback, f->name, a->name, mass_type_name(a->type),
                               a->component_size);

@@ -137,7 +137,7 @@ static int32_t value_cells(mass_host *host, const char *space, double distance)
     mass_engine_host *h = self(host);
     const int index = mass_model_find_space(h->model, space);
     const int64_t cells = index >= 0 ? mass_cells_within(distance, h->model->spaces[index].cell, MOST) : -1;
-    if (cells >= 0 && cells <= MOST) return (int32_t)cells;
+    if (cells >= 0 && cells <= MOST) return cells ? (int32_t)cells : 1; /* bodies that look for others need a reach */
     if (index < 0)
         mass_error_set(h->error, MASS_BAD_PLUGIN, "CELLS(%s, %g): there is no such space above it: declare the space "
                        "first", space ? space : "", distance);

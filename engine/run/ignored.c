@@ -91,8 +91,12 @@ static void say_of_callback(const mass_ignored_listener *l, const mass_model *m,
                  ".constant", callback, name_asked(m, p, true, names));
         break;
     case MASS_IGNORED_EDGE:
-        tell(l, "callback %s asks by CHILD_TO for places over the edge of the space, where no child of population %s "
-             "is born: let it ask EXISTS first", callback, population);
+        if (p->population >= 0 && m->populations[p->population].position >= 0)
+            tell(l, "callback %s asks by CHILD_AT for points over the edge of the space, where no child of population "
+                 "%s is born: let it keep them inside", callback, population);
+        else
+            tell(l, "callback %s asks by CHILD_TO for places over the edge of the space, where no child of population "
+                 "%s is born: let it ask EXISTS first", callback, population);
         break;
     case MASS_IGNORED_SPROUTS:
         tell(l, "callback %s asks by SPROUT for more agents on a place than its population's .sprouts allows at once: "

@@ -268,7 +268,8 @@ typedef struct mass_values_table {
     /* Returns the extent of a declared space along an axis, 0 to 2, after --size; 1 along an axis that it does not
      * have. A space that was not declared fails the plugin, and the extent is 1. */
     mass_gidx (*extent)(mass_host *, const char *space, uint32_t axis);
-    /* Returns how many places away an agent at a distance may stand: the distance by the edge of a place, rounded up.
+    /* Returns how many places away an agent at a distance may stand: the distance by the edge of a place, rounded up,
+     * and at least 1.
      * A space that was not declared, and a distance that is not from 0 to 1,024 places, fail the plugin. */
     int32_t (*cells)(mass_host *, const char *space, double distance);
 } mass_values_table;

@@ -148,6 +148,7 @@ MASS_FN bool mass_find_nearest(Walk walk, Within *w, const Point *at, Handle *o)
     mass_find_nearest<__typeof__(o)>(MASS_WALK_(k, call, mass_within_##o.cells), &mass_within_##o, MASS_POINTS_IN_(f), &o)
 #define MASS_NEAREST_HANDLE_(k, call) __typeof__(mass_handle_like<(uint32_t)(k)>(MASS_WALK_(k, call, 0)))
 template <uint32_t K, class Walk> MASS_FN typename mass_handle_of_<Walk, K>::type mass_handle_like(const Walk &);
+#define MASS_UNFOUND_
 #else
 #define MASS_FIND_NEAREST_(k, f, call, o)                                                                          \
     __extension__({                                                                                                \
@@ -173,6 +174,7 @@ template <uint32_t K, class Walk> MASS_FN typename mass_handle_of_<Walk, K>::typ
         mass_found_##o;                                                                                            \
     })
 #define MASS_NEAREST_HANDLE_(k, call) MASS_HANDLE_(k, )
+#define MASS_UNFOUND_ = MASS_CHOSEN_NOBODY_
 #endif
 #define EACH_NEAREST(o, population, n, distance)                                                                   \
     MASS_EACH_NEAREST_(MASS_POPULATION_IN_(population), position_in_##population,                                  \
@@ -180,7 +182,7 @@ template <uint32_t K, class Walk> MASS_FN typename mass_handle_of_<Walk, K>::typ
 #define MASS_EACH_NEAREST_(k, f, call, o, n, distance)                                                             \
     for (MASS_WITHIN_TYPE_(f) mass_within_##o = MASS_WITHIN_BEGIN_(f, distance); mass_within_##o.once;             \
          mass_within_##o.once = 0)                                                                                 \
-        for (MASS_NEAREST_HANDLE_(k, call) o;                                                                      \
+        for (MASS_NEAREST_HANDLE_(k, call) o MASS_UNFOUND_;                                                               \
              (int64_t)mass_within_##o.nth < (int64_t)(n) && MASS_FIND_NEAREST_(k, f, call, o);                     \
              mass_within_##o.nth++)
 

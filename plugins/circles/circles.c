@@ -22,6 +22,13 @@ MASS_POPULATION(circles, box, .initial = MASS_RANDOM_PLACES, .constant = 1, .hel
                 .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0x2d6cc2}})
 MASS_POSITIONS(circles, 3, float)
 
+/* Returns the sine of t turns, for t from 0 to 1, to 1e-6: an odd polynomial of the distance from half a turn. */
+MASS_FN float sine_of_turns(float t)
+{
+    const float u = 0.5f - t, v = u * u;
+    return u * (6.2831826f + v * (-41.341423f + v * (81.59618f + v * (-76.5801f + v * (41.205395f + v * -12.271263f)))));
+}
+
 /* Agents nearer than half of the radius are pushed away, those farther off are pulled. */
 MASS_AGENT(circles_move, circles, 3, READS(position), WITHIN(circles), GIVEN(radius, repulsion),
            SUMS(pairs, drift, apart))
@@ -32,7 +39,7 @@ MASS_AGENT(circles_move, circles, 3, READS(position), WITHIN(circles), GIVEN(rad
     EACH_WITHIN(o, circles, radius) {
         const float distance = mass_sqrt_f32(AWAY_2(o));
         if (distance == 0) continue;
-        const float step = mass_sin_f32(distance / radius * -6.2831855f) * most / distance;
+        const float step = -sine_of_turns(distance / radius) * most / distance;
         x += step * AWAY_X(o);
         y += step * AWAY_Y(o);
         z += step * AWAY_Z(o);

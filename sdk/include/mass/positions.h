@@ -113,15 +113,109 @@ MASS_FN mass_within_double mass_within_begin(double, const mass_launch *l, mass_
 /* The positions of a population that WITHIN names. */
 #define MASS_POINTS_IN_(f) MASS_HELD_BY_(POINTER, &mass_w->others_, f)
 
-/* Loops: around that of EACH_NEARBY, so that `break` and `continue` work. */
+/* Loops. On CPUs they are around that of EACH_NEARBY, so that `break` and `continue` work. */
 #define EACH_WITHIN(o, population, distance)                                                                      \
     MASS_EACH_WITHIN_(MASS_POPULATION_IN_(population), position_in_##population,                                  \
                       "EACH_WITHIN(" #o ", " #population ", " #distance ")", o, distance)
+#ifdef __cplusplus
+template <uint32_t K, class Walk> MASS_FN typename mass_handle_of_<Walk, K>::type mass_handle_like(const Walk &);
+#define MASS_NEAREST_HANDLE_(k, call) __typeof__(mass_handle_like<(uint32_t)(k)>(MASS_WALK_(k, call, 0)))
+/* Returns the offset of the cell of a coordinate, as of a walk. */
+MASS_FN int32_t mass_offset_of(const mass_site *s, int axis, mass_gidx from, double to)
+{
+    const mass_launch *const l = s->launch;
+    const mass_gidx by = mass_cell_along(to, l->cell, l->size[axis]) - from;
+    if (!(l->torus >> axis & 1)) return (int32_t)by;
+    return (int32_t)(2 * by >= l->size[axis] ? by - l->size[axis] : 2 * by < -l->size[axis] ? by + l->size[axis] : by);
+}
+/* Finds the agents of a walk that are within a distance, one after the other. */
+struct mass_found {
+    uint32_t agent[48]; /* apart from mass_search, whose members are then in registers */
+    int once;
+};
+MASS_FN mass_found mass_found_nobody()
+{
+    mass_found found;
+    found.once = 1;
+    return found;
+}
+template <class Within, class Walk, class Point> struct mass_search : Within {
+    Walk walk;
+    const Point *at;
+    MASS_FN_MEMBER void begin() {}
+    template <class Handle> MASS_FN_MEMBER bool next(Handle *o, mass_found *)
+    {
+        while (mass_walk_next(&walk, o))
+            if (mass_is_within(this, at + o->agent)) return true;
+        return false;
+    }
+};
+/* The same of agents as they were before the phase. It first finds many, and then hands them out: if the threads of a
+ * warp did both by turns, each would wait for the bodies of all others. */
+template <class Within, class Point> struct mass_search<Within, mass_walk, Point> : Within {
+    mass_walk walk;
+    const Point *at;
+    uint32_t count, taken; /* of the agents that were found */
+    MASS_FN_MEMBER void begin() { count = taken = 0; }
+    /* Tests the agents from number i on, `n` of them. */
+    template <int n> MASS_FN_MEMBER void test(uint32_t i, mass_found *found)
+    {
+        Point p[n];
+        for (int k = 0; k < n; k++) p[k] = at[i + k];
+        for (int k = 0; k < n; k++)
+            if (mass_is_within(this, p + k) && i + k != walk.self) found->agent[count++] = i + k;
+    }
+    MASS_FN_MEMBER bool find(mass_found *found)
+    {
+        constexpr uint32_t MOST = sizeof found->agent / sizeof *found->agent, GROUP = 4;
+        taken = count = 0;
+        do {
+            while (walk.end - walk.next >= GROUP && count + GROUP <= MOST) {
+                test<GROUP>(walk.base + walk.next, found);
+                walk.next += GROUP;
+            }
+            while (walk.next != walk.end && count < MOST) test<1>(walk.base + walk.next++, found);
+            if (count == MOST) return true;
+        } while (mass_walk_on(&walk));
+        return count != 0;
+    }
+    template <class Handle> MASS_FN_MEMBER bool next(Handle *o, mass_found *found)
+    {
+        if (taken == count && !find(found)) return false;
+        o->agent = found->agent[taken++];
+        const Point p = at[o->agent];
+        mass_is_within(this, &p);
+        const mass_point_double_3 there = mass_three(p);
+        o->dx = mass_offset_of(walk.site, 0, walk.site->x, there.x);
+        o->dy = mass_offset_of(walk.site, 1, walk.site->y, there.y);
+        o->dz = mass_offset_of(walk.site, 2, walk.site->z, there.z);
+        return true;
+    }
+};
+template <class Within, class Begin, class Point>
+MASS_FN auto mass_search_begin(const Within &within, Begin walk_begin, const Point *at)
+{
+    mass_search<Within, decltype(walk_begin(within.cells)), Point> s;
+    (Within &)s = within;
+    s.walk = walk_begin(within.cells);
+    s.at = at;
+    s.begin();
+    return s;
+}
+#define MASS_EACH_WITHIN_(k, f, call, o, distance)                                                                 \
+    for (mass_found mass_found_##o = mass_found_nobody(); mass_found_##o.once; mass_found_##o.once = 0)            \
+        for (auto mass_within_##o = mass_search_begin(                                                             \
+                 MASS_WITHIN_BEGIN_(f, distance), [&](int64_t cells) { return MASS_WALK_(k, call, cells); },       \
+                 MASS_POINTS_IN_(f));                                                                              \
+             mass_within_##o.once; mass_within_##o.once = 0)                                                       \
+            for (MASS_NEAREST_HANDLE_(k, call) o; mass_within_##o.next(&o, &mass_found_##o);)
+#else
 #define MASS_EACH_WITHIN_(k, f, call, o, distance)                                                                \
     for (MASS_WITHIN_TYPE_(f) mass_within_##o = MASS_WITHIN_BEGIN_(f, distance); mass_within_##o.once;            \
          mass_within_##o.once = 0)                                                                                \
         MASS_EACH_NEARBY_(k, call, o, mass_within_##o.cells)                                                      \
             if (MASS_IS_WITHIN_POINT_(&mass_within_##o, MASS_POINTS_IN_(f) + o.agent))
+#endif
 
 /* Finds the next nearest agent after the last one that was found: by the square of the way, then by the order of the
  * walk. */
@@ -146,8 +240,6 @@ MASS_FN bool mass_find_nearest(Walk walk, Within *w, const Point *at, Handle *o)
 }
 #define MASS_FIND_NEAREST_(k, f, call, o) \
     mass_find_nearest<__typeof__(o)>(MASS_WALK_(k, call, mass_within_##o.cells), &mass_within_##o, MASS_POINTS_IN_(f), &o)
-#define MASS_NEAREST_HANDLE_(k, call) __typeof__(mass_handle_like<(uint32_t)(k)>(MASS_WALK_(k, call, 0)))
-template <uint32_t K, class Walk> MASS_FN typename mass_handle_of_<Walk, K>::type mass_handle_like(const Walk &);
 #define MASS_UNFOUND_
 #else
 #define MASS_FIND_NEAREST_(k, f, call, o)                                                                          \

@@ -33,13 +33,13 @@ MASS_FN float sine_of_turns(float t)
 MASS_AGENT(circles_move, circles, 3, READS(position), WITHIN(circles), GIVEN(radius, repulsion),
            SUMS(pairs, drift, apart))
 {
-    const float radius = (float)PARAM(radius), most = (float)PARAM(repulsion);
+    const float radius = (float)PARAM(radius), turns = 1 / radius, most = (float)PARAM(repulsion);
     float x = 0, y = 0, z = 0, nearest = radius * radius;
     int32_t count = 0;
     EACH_WITHIN(o, circles, radius) {
         const float distance = mass_sqrt_f32(AWAY_2(o));
         if (distance == 0) continue;
-        const float step = -sine_of_turns(distance / radius) * most / distance;
+        const float step = -sine_of_turns(distance * turns) * most / distance;
         x += step * AWAY_X(o);
         y += step * AWAY_Y(o);
         z += step * AWAY_Z(o);

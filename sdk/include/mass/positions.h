@@ -74,6 +74,27 @@ MASS_EACH_POINT_(MASS_POINT_OVERLOADS_)
 MASS_WITHIN_OVERLOADS_(float, float)
 MASS_WITHIN_OVERLOADS_(double, float)
 MASS_WITHIN_OVERLOADS_(double, double)
+/* Is true if a point is within the distance, by a way that goes round known edges. */
+#define MASS_BESIDE_OVERLOADS_(T, P)                                                                    \
+    MASS_FN bool mass_is_beside(const mass_within_##T *w, const mass_point_##P##_1 *p, const T shift[3]) \
+    {                                                                                                   \
+        const T x = ((T)p->x - w->from[0]) + shift[0];                                                  \
+        return x * x <= w->most;                                                                        \
+    }                                                                                                   \
+    MASS_FN bool mass_is_beside(const mass_within_##T *w, const mass_point_##P##_2 *p, const T shift[3]) \
+    {                                                                                                   \
+        const T x = ((T)p->x - w->from[0]) + shift[0], y = ((T)p->y - w->from[1]) + shift[1];           \
+        return x * x + y * y <= w->most;                                                                \
+    }                                                                                                   \
+    MASS_FN bool mass_is_beside(const mass_within_##T *w, const mass_point_##P##_3 *p, const T shift[3]) \
+    {                                                                                                   \
+        const T x = ((T)p->x - w->from[0]) + shift[0], y = ((T)p->y - w->from[1]) + shift[1];           \
+        const T z = ((T)p->z - w->from[2]) + shift[2];                                                  \
+        return x * x + y * y + z * z <= w->most;                                                        \
+    }
+MASS_BESIDE_OVERLOADS_(float, float)
+MASS_BESIDE_OVERLOADS_(double, float)
+MASS_BESIDE_OVERLOADS_(double, double)
 MASS_FN mass_within_float mass_within_begin(float, const mass_launch *l, mass_point_double_3 from, double distance)
 {
     return mass_within_begin_float(l, from, distance);
@@ -128,10 +149,13 @@ MASS_FN int32_t mass_offset_of(const mass_site *s, int axis, mass_gidx from, dou
     if (!(l->torus >> axis & 1)) return (int32_t)by;
     return (int32_t)(2 * by >= l->size[axis] ? by - l->size[axis] : 2 * by < -l->size[axis] ? by + l->size[axis] : by);
 }
-/* Finds the agents of a walk that are within a distance, one after the other. */
+/* What a search has found, apart from mass_search, whose members are then in registers. */
 struct mass_found {
-    uint32_t agent[48]; /* apart from mass_search, whose members are then in registers */
+    uint32_t agent[64];
     int once;
+    mass_walk walk; /* of a search that is not direct; and what it points to */
+    mass_site site;
+    mass_walked walked;
 };
 MASS_FN mass_found mass_found_nobody()
 {
@@ -139,10 +163,15 @@ MASS_FN mass_found mass_found_nobody()
     found.once = 1;
     return found;
 }
+/* Finds the agents of a walk that are within a distance, one after the other. */
 template <class Within, class Walk, class Point> struct mass_search : Within {
     Walk walk;
     const Point *at;
-    MASS_FN_MEMBER void begin() {}
+    template <class Begin> MASS_FN_MEMBER void begin(const mass_site *, const mass_agents *, uint32_t, Begin walk_begin,
+                                                     mass_found *)
+    {
+        walk = walk_begin(this->cells);
+    }
     template <class Handle> MASS_FN_MEMBER bool next(Handle *o, mass_found *)
     {
         while (mass_walk_next(&walk, o))
@@ -150,63 +179,183 @@ template <class Within, class Walk, class Point> struct mass_search : Within {
         return false;
     }
 };
+/* Goes on with a search by a walk, until there are no more agents or their memory is full. Returns how many it found,
+ * with a bit more when it is over. */
+enum : uint32_t { MASS_SEARCH_IS_OVER = 0x80000000u };
+template <class Within, class Point>
+static __device__ __noinline__ uint32_t mass_search_by_walk(Within w, const Point *at, mass_found *found)
+{
+    constexpr uint32_t MOST = sizeof found->agent / sizeof *found->agent;
+    mass_walk *const walk = &found->walk;
+    uint32_t count = 0;
+    do
+        for (; walk->next != walk->end; walk->next++) {
+            if (count == MOST) return count;
+            const uint32_t i = walk->base + walk->next;
+            if (mass_is_within(&w, at + i)) found->agent[count++] = i;
+        }
+    while (mass_walk_on(walk));
+    return count | MASS_SEARCH_IS_OVER;
+}
 /* The same of agents as they were before the phase. It first finds many, and then hands them out: if the threads of a
- * warp did both by turns, each would wait for the bodies of all others. */
+ * warp did both by turns, each would wait for the bodies of all others.
+ *
+ * Where the process holds the space, and twice the distance is less than an axis, the agents of a row of cells are one
+ * range, or two if the row wraps. The ways to all agents of a range go round the same edges: `shift` is what that adds
+ * to a difference of coordinates. Such a search is direct: it needs no walk, and does not ask for the shorter way. */
 template <class Within, class Point> struct mass_search<Within, mass_walk, Point> : Within {
-    mass_walk walk;
+    typedef decltype(Within::most) number;
+    const mass_site *site;
     const Point *at;
-    uint32_t count, taken; /* of the agents that were found */
-    MASS_FN_MEMBER void begin() { count = taken = 0; }
-    /* Tests the agents from number i on, `n` of them. */
-    template <int n> MASS_FN_MEMBER void test(uint32_t i, mass_found *found)
+    const uint32_t *start; /* the first agent of each cell */
+    uint32_t self, count, taken; /* count: of the agents that were found */
+    bool is_over, is_direct;
+    int32_t by_y, by_z, most_y, most_z;     /* the row's offset, and the last one */
+    int32_t first, last, first_on, last_on; /* the ranges of a row: their cells along x. The second may be empty */
+    uint32_t row, range;                    /* the row's first cell; the next range of the row */
+    uint32_t from_agent, to_agent;          /* the agents of the range that are left */
+    number shift[3], shift_x, shift_x_on;
+    template <class Begin>
+    MASS_FN_MEMBER void begin(const mass_site *s, const mass_agents *g, uint32_t own, Begin walk_begin, mass_found *found)
     {
-        Point p[n];
-        for (int k = 0; k < n; k++) p[k] = at[i + k];
-        for (int k = 0; k < n; k++)
-            if (mass_is_within(this, p + k) && i + k != walk.self) found->agent[count++] = i + k;
+        site = s;
+        self = own;
+        start = g->start;
+        count = taken = 0;
+        is_over = false;
+        is_direct = find_ranges(g);
+        if (is_direct) return;
+        mass_walk walk = walk_begin(this->cells);
+        found->site = *s;
+        walk.site = &found->site;
+        walk.walked = &found->walked;
+        found->walk = walk;
     }
-    MASS_FN_MEMBER bool find(mass_found *found)
+    /* Finds the ranges of a row. Returns false if the search is not direct. */
+    MASS_FN_MEMBER bool find_ranges(const mass_agents *g)
+    {
+        const mass_launch *const l = site->launch;
+        const mass_gidx cells = this->cells;
+        if (MASS_HOLDS_A_PART_(l) || g->occupancy || cells < 0 || cells > l->reach) return false;
+        for (int a = 0; a < 3; a++)
+            if (l->size[a] > 1 && l->size[a] < 2 * cells + 2) return false;
+        const int32_t size = (int32_t)l->size[0], c = size > 1 ? (int32_t)cells : 0, x = (int32_t)site->x;
+        const bool wraps = l->torus & 1, low = x < c, high = x + c >= size;
+        first = low ? wraps ? x - c + size : 0 : x - c;
+        last = low && !wraps ? x + c : low || high ? size - 1 : x + c;
+        first_on = 0;
+        last_on = wraps && low ? x + c : wraps && high ? x + c - size : -1;
+        shift_x = wraps && low ? -this->length[0] : 0;
+        shift_x_on = wraps && high ? this->length[0] : 0;
+        most_y = l->size[1] > 1 ? (int32_t)cells : 0;
+        most_z = l->size[2] > 1 ? (int32_t)cells : 0;
+        by_y = -most_y - 1; /* before the first row */
+        by_z = -most_z;
+        range = 2;
+        from_agent = to_agent = 0;
+        return true;
+    }
+    /* Returns the coordinate of a row along axis 1 or 2, `by` from that of the agent; -1 over an edge. */
+    MASS_FN_MEMBER int32_t cross(int axis, mass_gidx from, int32_t by)
+    {
+        const mass_launch *const l = site->launch;
+        const int32_t size = (int32_t)l->size[axis], to = (int32_t)from + by;
+        shift[axis] = to < 0 ? -this->length[axis] : to >= size ? this->length[axis] : 0;
+        if ((uint32_t)to < (uint32_t)size) return to;
+        return l->torus >> axis & 1 ? to < 0 ? to + size : to - size : -1;
+    }
+    /* Goes to the next row. Returns false after the last one. */
+    MASS_FN_MEMBER bool next_row()
+    {
+        const mass_launch *const l = site->launch;
+        for (;;) {
+            if (++by_y > most_y) {
+                by_y = -most_y;
+                if (++by_z > most_z) return false;
+            }
+            const int32_t y = cross(1, site->y, by_y), z = cross(2, site->z, by_z);
+            row = (uint32_t)site->world * (uint32_t)l->populations[0].places +
+                  ((uint32_t)z * (uint32_t)l->size[1] + (uint32_t)y) * (uint32_t)l->size[0];
+            range = 0;
+            if (y >= 0 && z >= 0) return true;
+        }
+    }
+    /* Goes to the next range. Returns false after the last one. */
+    MASS_FN_MEMBER bool next_range()
+    {
+        const bool on = range == 1 && last_on >= 0;
+        if (!on && !next_row()) return false;
+        shift[0] = on ? shift_x_on : shift_x;
+        from_agent = start[row + (uint32_t)(on ? first_on : first)];
+        to_agent = start[row + (uint32_t)(on ? last_on : last) + 1];
+        range = on ? 2 : 1;
+        return true;
+    }
+    /* Finds agents, until there are no more or their memory is full. The threads that do this go through their ranges
+     * side by side: those with shorter ones wait, and nobody else does. */
+    MASS_FN_MEMBER void find(mass_found *found)
     {
         constexpr uint32_t MOST = sizeof found->agent / sizeof *found->agent, GROUP = 4;
-        taken = count = 0;
-        do {
-            while (walk.end - walk.next >= GROUP && count + GROUP <= MOST) {
-                test<GROUP>(walk.base + walk.next, found);
-                walk.next += GROUP;
+        const unsigned threads = __activemask();
+        bool more = from_agent != to_agent || next_range();
+        is_over = !more;
+        while (__any_sync(threads, more)) {
+            const uint32_t left = to_agent - from_agent, room = MOST - count;
+            const uint32_t n = !more ? 0 : left < room ? left : room, longest = __reduce_max_sync(threads, n);
+            const Point *p = at + from_agent;
+            for (uint32_t k = 0; k < longest; k += GROUP, p += GROUP) {
+                Point some[GROUP];
+                for (uint32_t j = 0; j < GROUP; j++)
+                    if (k + j < n) some[j] = p[j];
+                for (uint32_t j = 0; j < GROUP; j++)
+                    if (k + j < n && mass_is_beside(this, some + j, shift)) found->agent[count++] = from_agent + k + j;
             }
-            while (walk.next != walk.end && count < MOST) test<1>(walk.base + walk.next++, found);
-            if (count == MOST) return true;
-        } while (mass_walk_on(&walk));
-        return count != 0;
+            from_agent += n;
+            if (more && from_agent == to_agent) is_over = !next_range();
+            more = more && !is_over && count < MOST;
+        }
     }
     template <class Handle> MASS_FN_MEMBER bool next(Handle *o, mass_found *found)
     {
-        if (taken == count && !find(found)) return false;
-        o->agent = found->agent[taken++];
+        do {
+            if (taken == count) {
+                if (is_over) return false;
+                taken = count = 0;
+                if (is_direct) find(found);
+                else {
+                    const uint32_t all = mass_search_by_walk<Within, Point>(*this, at, found);
+                    count = all & ~MASS_SEARCH_IS_OVER;
+                    is_over = all != count;
+                }
+                if (count == 0) return false;
+            }
+            o->agent = found->agent[taken++];
+        } while (o->agent == self);
         const Point p = at[o->agent];
         mass_is_within(this, &p);
         const mass_point_double_3 there = mass_three(p);
-        o->dx = mass_offset_of(walk.site, 0, walk.site->x, there.x);
-        o->dy = mass_offset_of(walk.site, 1, walk.site->y, there.y);
-        o->dz = mass_offset_of(walk.site, 2, walk.site->z, there.z);
+        o->dx = mass_offset_of(site, 0, site->x, there.x);
+        o->dy = mass_offset_of(site, 1, site->y, there.y);
+        o->dz = mass_offset_of(site, 2, site->z, there.z);
         return true;
     }
 };
 template <class Within, class Begin, class Point>
-MASS_FN auto mass_search_begin(const Within &within, Begin walk_begin, const Point *at)
+MASS_FN auto mass_search_begin(const Within &within, Begin walk_begin, const Point *at, const mass_site *site, uint32_t k,
+                               uint32_t self, mass_found *found)
 {
     mass_search<Within, decltype(walk_begin(within.cells)), Point> s;
     (Within &)s = within;
-    s.walk = walk_begin(within.cells);
     s.at = at;
-    s.begin();
+    s.begin(site, &site->launch->populations[k], self, walk_begin, found);
     return s;
 }
 #define MASS_EACH_WITHIN_(k, f, call, o, distance)                                                                 \
     for (mass_found mass_found_##o = mass_found_nobody(); mass_found_##o.once; mass_found_##o.once = 0)            \
         for (auto mass_within_##o = mass_search_begin(                                                             \
                  MASS_WITHIN_BEGIN_(f, distance), [&](int64_t cells) { return MASS_WALK_(k, call, cells); },       \
-                 MASS_POINTS_IN_(f));                                                                              \
+                 MASS_POINTS_IN_(f), &mass_w->site, (uint32_t)(k), (k) ? MASS_NOBODY : mass_w->self_,              \
+                 &mass_found_##o);                                                                                 \
              mass_within_##o.once; mass_within_##o.once = 0)                                                       \
             for (MASS_NEAREST_HANDLE_(k, call) o; mass_within_##o.next(&o, &mass_found_##o);)
 #else

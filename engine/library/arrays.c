@@ -259,6 +259,9 @@ static mass_status write_agents(mass_engine *run, uint32_t attribute, const mass
     if (attribute >= first && attribute < first + MASS_AGENT_COLUMNS)
         return mass_error_set(error, MASS_BAD_USAGE, "%s.%s is the engine's, and cannot be set",
                               m->populations[population].name, a->name);
+    if ((int)attribute == m->populations[population].position)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s.%s is where agents stand, and cannot be set: they move by "
+                              "themselves", m->populations[population].name, a->name);
     mass_status status = mass_population_count(run->session.domain, population, &agents, error);
     if (status == MASS_OK) status = check_bytes(a, bytes, agents * mass_element_size(a), error);
     if (status != MASS_OK || agents == 0) return status;

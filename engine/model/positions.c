@@ -60,6 +60,17 @@ static mass_status check_fineness(const mass_model *m, uint32_t population, mass
     return MASS_OK;
 }
 
+/* Refuses a phase in turn that sees agents with positions. */
+static mass_status check_turn(const mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    for (uint32_t k = 0; mass_phase_is_in_turn(p) && k < p->population_count; k++)
+        if (m->populations[p->populations[k]].position >= 0)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s acts in turn, and sees population '%s', which has "
+                                  "positions: let its agents act all at once, by MASS_AGENT", p->callback->name,
+                                  m->populations[p->populations[k]].name);
+    return MASS_OK;
+}
+
 /* Refuses fields that write positions. */
 static mass_status check_fields(const mass_model *m, const mass_phase_def *p, mass_error *error)
 {
@@ -89,7 +100,10 @@ mass_status mass_positions_check(mass_model *m, mass_error *error)
         status = check_fineness(m, i, error);
     }
     for (uint32_t i = 0; any && status == MASS_OK && i < m->phase_count; i++)
-        if (m->phases[i].callback) status = check_fields(m, &m->phases[i], error);
+        if (m->phases[i].callback) {
+            status = check_turn(m, &m->phases[i], error);
+            if (status == MASS_OK) status = check_fields(m, &m->phases[i], error);
+        }
     return status;
 }
 

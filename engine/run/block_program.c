@@ -71,6 +71,7 @@ const char *mass_block_program_why_not(const mass_domain *d, const mass_plan *pl
     if (mass_turns_first(m)) return "a phase is in turn";
     if (mass_model_counts_keys(m)) return "a tally counts by key";
     for (uint32_t p = 0; p < m->population_count; p++) {
+        if (m->populations[p].position >= 0) return "agents have positions";
         if (m->populations[p].anywhere) return "callbacks name any agents of the world";
         if (!m->populations[p].constant) return "agents are born or die";
         if (m->populations[p].capacity) return "places hold a limited number of agents";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Circles: agents in a box push those within the radius away, or pull them, and settle at distances that suit all. The
+/* Circles: agents in a box push those near them away, pull those farther off, gather in balls and come to rest. The
  * model is that of M. K. Chisholm, P. Richmond and others, "FLAME GPU 2: a framework for flexible and performant agent
  * based simulation on GPUs" (2023), where it is a benchmark of searches for neighbours. */
 #include <mass/model.h>
@@ -15,7 +15,7 @@ MASS_TALLY(SUM, int64_t, pairs, "pairs of agents within the radius, counted from
 MASS_TALLY(MEAN, double, drift, "length of an agent's step")
 MASS_TALLY(MEAN, double, apart, "distance of an agent to the nearest one, of those that have one within the radius")
 
-MASS_POPULATION(circles, box, .initial = MASS_RANDOM_PLACES, .constant = 1, .help = "agents that keep their distance",
+MASS_POPULATION(circles, box, .initial = MASS_RANDOM_PLACES, .constant = 1, .help = "agents that gather",
                 .count = VALUE(agents) ? VALUE(agents)
                                        : (int64_t)(VALUE(density) * VALUE(radius) * VALUE(radius) * VALUE(radius) *
                                                    (double)(EXTENT(box, 0) * EXTENT(box, 1) * EXTENT(box, 2))),
@@ -60,4 +60,4 @@ MASS_SCHEDULE(STEPS(circles_move, .reach = 1), MANAGES(circles))
 MASS_SERIES("drift")
 MASS_SERIES("apart")
 MASS_DEFAULT_STEPS(200)
-MASS_PLUGIN(.name = "circles", .version = "1.0.0", .help = "agents in a box that keep their distance");
+MASS_PLUGIN(.name = "circles", .version = "1.0.0", .help = "agents in a box that gather and come to rest");

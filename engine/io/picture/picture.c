@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/picture/picture.h"
+#include "model/positions.h"
 #include "population/gather.h"
 #include "state/box.h"
 
@@ -118,17 +119,41 @@ static mass_status read_agents(mass_domain *d, uint32_t attribute, uint64_t coun
     return status;
 }
 
-/* Draws agents. values: choose their colours; NULL: they all have the first one. first: index of the population's first
- * colour. */
-static void draw_spots(const sight *v, const mass_population_def *p, uint32_t count, const double *places,
-                       const double *values, int first, mass_drawing *drawing)
+/* Reads the positions of all agents; the caller frees *out. */
+static mass_status read_points(mass_domain *d, uint32_t attribute, uint64_t count, char **out, mass_error *error)
 {
+    const size_t bytes = (size_t)(count + 1) * mass_element_size(&d->model->attributes[attribute]);
+    char *points = malloc(bytes);
+    if (!points) return mass_error_memory(error, bytes, "a picture");
+    const mass_status status = mass_population_read(d, attribute, points, error);
+    if (status == MASS_OK) *out = points;
+    else free(points);
+    return status;
+}
+
+static double coordinate(const mass_model *m, const mass_population_def *p, const void *point, uint32_t axis)
+{
+    return mass_positions_coordinate(m, (uint32_t)(p - m->populations), point, axis);
+}
+
+/* Draws agents. points: their positions, or NULL. values: choose their colours; NULL: they all have the first one.
+ * first: index of the population's first colour. */
+static void draw_spots(const sight *v, const mass_population_def *p, uint32_t count, const double *places,
+                       const char *points, const double *values, int first, mass_drawing *drawing)
+{
+    const mass_model *m = v->domain->model;
     const mass_gidx *size = v->space->size;
+    const size_t bytes = p->position < 0 ? 0 : mass_element_size(&m->attributes[p->position]);
+    const double unit = v->space->cell * (double)v->every;
     for (uint32_t i = 0; i < count; i++) {
         const mass_gidx place = (mass_gidx)places[i], x = place % size[0], row = place / size[0], y = row % size[1];
         const double value = values ? values[i] : 0, last = p->colours - 1;
         const int colour = value < 0 ? 0 : (int)(value < last ? value : last);
-        if (row / size[1] == v->layer)
+        if (row / size[1] == v->layer && points)
+            mass_raster_point(drawing, coordinate(m, p, points + i * bytes, 0) / unit,
+                              v->space->dimensions > 1 ? coordinate(m, p, points + i * bytes, 1) / unit : 0.5,
+                              (uint8_t)(first + colour));
+        else if (row / size[1] == v->layer)
             mass_raster_spot(drawing, x / v->every, y / v->every, (uint8_t)(first + colour));
     }
 }
@@ -141,12 +166,15 @@ static mass_status draw_population(const sight *v, uint32_t population, int firs
     const mass_population_def *p = &d->model->populations[population];
     uint64_t all, *agents = malloc((size_t)d->share.worlds * sizeof *agents);
     double *places = NULL, *values = NULL;
+    char *points = NULL;
     if (!agents) return mass_error_memory(error, (size_t)d->share.worlds * sizeof *agents, "a picture");
     mass_status status = mass_population_count(d, population, &all, error);
     if (status == MASS_OK) status = mass_population_count_worlds(d, population, agents, error);
     if (status == MASS_OK) status = read_agents(d, p->first_attribute + MASS_AGENT_PLACE, all, &places, error);
     if (status == MASS_OK && p->drawn >= 0) status = read_agents(d, (uint32_t)p->drawn, all, &values, error);
-    if (status == MASS_OK) draw_spots(v, p, (uint32_t)agents[0], places, values, first, drawing);
+    if (status == MASS_OK && p->position >= 0) status = read_points(d, (uint32_t)p->position, all, &points, error);
+    if (status == MASS_OK) draw_spots(v, p, (uint32_t)agents[0], places, points, values, first, drawing);
+    free(points);
     free(agents);
     free(places);
     free(values);

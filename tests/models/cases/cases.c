@@ -215,6 +215,17 @@ static void world_case(dice *d)
     expect_market_of(&r, s.worlds, draw_run(d, &s, "world", options, r.steps));
 }
 
+static void points_case(dice *d)
+{
+    const int dimensions = (int)roll(d, 1, 3);
+    const space s = draw_space(d, dimensions, 12);
+    const int64_t sight = roll_small(d, 0, 40), cell = roll(d, 1, 40), steps = roll_small(d, 1, 6);
+    const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds}, {"--set edge=", 0, 2},
+                                  {"--set specks=", 0, 2 * s.places}, {"--set motes=", 0, 2 * s.places});
+    options = text("%s --set sight=%.3g --set cell=%.3g", options, (double)sight / 8, (double)cell / 13);
+    expect_plugin_agrees(d, &s, text("points%d", dimensions), options, steps);
+}
+
 static void eaten_case(dice *d)
 {
     const int dimensions = (int)roll(d, 1, 3);
@@ -303,7 +314,8 @@ typedef struct case_model {
 /* The last ones, in turn, are for one process. */
 static const case_model models[] = {{"near", near_case},     {"sprout", sprout_case_of}, {"totals", totals_case},
                                     {"lists", lists_case_of}, {"anybody", anybody_case},  {"world", world_case},
-                                    {"claims", claims_case}, {"eaten", eaten_case},      {"turn", turn_case},
+                                    {"claims", claims_case}, {"eaten", eaten_case},      {"points", points_case},
+                                    {"turn", turn_case},
                                     {"ripple", ripple_case}, {"mingle", mingle_case}};
 enum { MODELS = sizeof models / sizeof *models, SHARED_MODELS = MODELS - 3 };
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Agents with positions, on a GPU: recorded steps, partitions and worlds. */
+#include "gpu.h"
+#include "ways.h"
+
+Test(points_cuda, finds_what_a_plain_program_finds)
+{
+    for (int i = 0; i < POINTS_RUNS; i++)
+        for (int partitions = 1; partitions <= 2; partitions++)
+            cr_expect_str_eq(engine_result(text("%s --device cuda --partitions %d", points_options(i), partitions)),
+                             engine_result(text("%s --device cpu", points_options(i))), "%s", points_options(i));
+}
+
+Test(points_cuda, long_runs_and_many_agents_are_the_same)
+{
+    static const char *const more[] = {"points2.so' --size 20x30 --steps 150 --seed 1",
+                                       "points3.so' --size 30x20x40 --set specks=20000 --set motes=9000 --steps 40",
+                                       "points2.so' --size 9x9 --worlds 20 --steps 60"};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        const char *run = text("--plugin '%s/%s", MASS_TEST_PLUGINS, more[i]);
+        cr_expect_str_eq(engine_result(text("%s --device cuda", run)), engine_result(text("%s --device cpu", run)), "%s",
+                         run);
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Agents with positions, over several ranks: slabs thick and thin, thinner than the distance too. */
+#include "needed.h"
+#include "ways.h"
+
+const needed what_is_needed = {"--plugin life --steps 0 --quiet --ranks 2",
+                               {"there is no MPI in this build", "needs mpirun, which is not in PATH", NULL}};
+
+Test(points_ranks, several_ranks_are_one)
+{
+    for (int i = 0; i < POINTS_RUNS; i++)
+        cr_expect_str_eq(engine_result(text("%s --device cpu --threads 1 --ranks %d --partitions %d", points_options(i),
+                                            2 + i % 2, 1 + i % 4 / 3)),
+                         engine_result(text("%s --device cpu --threads 1", points_options(i))), "%s",
+                         points_options(i));
+}

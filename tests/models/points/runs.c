@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Agents with positions, on one process. Each run compares its last step with that of a plain program. */
+#include "ways.h"
+
+#include "same.h"
+
+#include <string.h>
+
+Test(points, every_way_to_run_is_that_of_a_plain_program)
+{
+    static const char *const ways[] = {"--threads 3", "--device paranoid", "--threads 2 --partitions 2",
+                                       "--threads 1 --partitions 7"};
+    for (int i = 0; i < POINTS_RUNS; i++) {
+        const char *expected = engine_result(text("%s --threads 1", points_options(i)));
+        for (size_t w = 0; w < sizeof ways / sizeof *ways - (points_rows(i) < 7); w++)
+            cr_expect_str_eq(engine_result(text("%s %s", points_options(i), ways[w])), expected, "%s %s",
+                             points_options(i), ways[w]);
+    }
+}
+
+Test(points, worlds_and_checkpoints_change_nothing)
+{
+    const model m = {.options = text("--plugin '%s/points2.so' --size 17x12 --seed 5", MASS_TEST_PLUGINS), .rows = 12,
+                     .steps = 15};
+    const char *plugin = text("--plugin '%s/points2.so'", MASS_TEST_PLUGINS);
+    const leg legs[] = {{4, "--threads 1"}, {9, text("%s --threads 2 --partitions 2", plugin)},
+                        {0, text("%s --device paranoid", plugin)}};
+    expect_same_worlds(&m, "--threads 1", "--threads 1");
+    expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
+}
+
+/* Expects that a run ends with a line that has `words`. */
+static void expect_refused(const char *options, const char *words)
+{
+    process p = engine_start(text("--plugin '%s/%s", MASS_TEST_PLUGINS, options));
+    outcome o = engine_finish(&p);
+    cr_expect_neq(o.status, 0, "%s", options);
+    cr_expect(strstr(o.errors, words), "%s: %s", options, o.errors);
+    outcome_free(&o);
+}
+
+Test(points, a_space_that_floats_cannot_divide_is_refused)
+{
+    expect_refused("points1.so' --size 200000 --set cell=0.01 --steps 1", "where floats are too far apart for cells of");
+    expect_refused("points2.so' --size 9x9 --set sight=1000 --set cell=1000 --set torus=9 --steps 1", "torus");
+    expect_refused("points1.so' --size 9 --set cell=0.001 --set sight=2000 --steps 1", "sight");
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs of points1 to points3: on tori and bounded, with each kind of edge, cells of all sizes, and distances from 0 to
+ * beyond the space. */
+#ifndef MASS_TESTS_MODELS_POINTS_WAYS_H
+#define MASS_TESTS_MODELS_POINTS_WAYS_H
+
+#include "run.h"
+
+#include <criterion/criterion.h>
+
+typedef struct points_run {
+    int dimensions;
+    const char *options;
+} points_run;
+
+static const points_run points_runs[] = {
+    {1, "--size 17 --seed 1 --steps 20 --set sight=2.5"},
+    {1, "--size 9 --seed 2 --steps 20 --set sight=20 --set torus=0 --set edge=1"},
+    {1, "--size 300 --seed 3 --steps 8 --set specks=900 --set motes=600 --set cell=0.3 --set sight=0.7 --set edge=2"},
+    {2, "--size 9x8 --seed 4 --steps 20"},
+    {2, "--size 9x8 --seed 5 --steps 20 --set edge=2 --set torus=1 --set sight=9"},
+    {2, "--size 4x9 --seed 6 --steps 12 --worlds 3 --set sight=3 --set specks=200"},
+    {2, "--size 30x20 --seed 7 --steps 6 --set torus=2 --set edge=1 --set sight=2.3 --set specks=900 --set cell=7.1"},
+    {2, "--size 1x7 --seed 8 --steps 12 --set specks=90 --set sight=1"},
+    {3, "--size 5x3x8 --seed 9 --steps 8 --set torus=2 --set cell=0.1 --set sight=0.3 --set specks=300"},
+    {3, "--size 7x6x9 --seed 10 --steps 8 --set torus=0 --set edge=2 --set motes=0 --set sight=0"},
+    {3, "--size 12x9x10 --seed 11 --steps 4 --set specks=1500 --set motes=500 --set sight=1"}};
+enum { POINTS_RUNS = sizeof points_runs / sizeof *points_runs };
+
+static inline const char *points_options(int i)
+{
+    return text("--plugin '%s/points%d.so' %s", MASS_TEST_PLUGINS, points_runs[i].dimensions, points_runs[i].options);
+}
+
+/* Returns how many rows or layers a run's partitions divide. */
+static inline int points_rows(int i)
+{
+    int size[3] = {0};
+    sscanf(points_runs[i].options, "--size %dx%dx%d", &size[0], &size[1], &size[2]);
+    return size[points_runs[i].dimensions - 1];
+}
+
+#endif

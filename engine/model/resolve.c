@@ -3,6 +3,7 @@
 #include "bits.h"
 #include "model/anybody.h"
 #include "model/claims.h"
+#include "model/conditions.h"
 #include "model/kept.h"
 #include "model/positions.h"
 #include "model/resolve_field.h"
@@ -340,26 +341,6 @@ static mass_status check_sprouts(const mass_model *m, uint32_t population, mass_
     return MASS_OK;
 }
 
-/* Marks the tally of a phase's condition: it is counted in each step. */
-static void mark_needed(mass_model *m, const mass_phase_def *p)
-{
-    if (p->conditional) m->tallies[p->condition.tally].needed = true;
-}
-
-/* Checks a phase with a condition. It may not keep old and new values apart: in a world that it leaves alone, the new
- * values would not be written. */
-static mass_status check_conditional(const mass_model *m, const mass_phase_def *p, mass_error *error)
-{
-    for (uint32_t i = 0; p->callback && i < p->callback->field_count; i++)
-        for (uint32_t k = 0; k < p->callback->field_count; k++)
-            if (mass_access_keeps_apart(p->targets[k].access, p->targets[i].access, p->callback->over) &&
-                p->targets[i].index == p->targets[k].index)
-                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs under a condition, and may not read "
-                                      "and write attribute '%s' as a stencil", p->callback->name,
-                                      m->attributes[m->arrays[p->targets[i].index].attribute].name);
-    return MASS_OK;
-}
-
 /* Returns whether a phase counts a tally of a population's births, deaths or refused births. */
 static bool counts_lives(const mass_model *m, const mass_phase_def *p, int tally)
 {
@@ -409,9 +390,7 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++) status = check_sprouts(m, i, error);
     if (status == MASS_OK) status = mass_positions_check(m, error);
-    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);
-    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
-        if (m->phases[i].conditional) status = check_conditional(m, &m->phases[i], error);
+    if (status == MASS_OK) status = mass_conditions_check(m, error);
     if (status == MASS_OK) status = mass_model_check_stream(m, error);
     if (status == MASS_OK && m->picture.declared) {
         const mass_attribute_def *a = &m->attributes[m->picture.attribute];

@@ -84,7 +84,7 @@ void mass_compile_restore(mass_compiler *c, uint32_t index)
         mass_compile_operation(c, MASS_PLAN_RESTORE, index, population)->counts =
             mass_phase_counts_any_read(c->m, phase) ? MASS_ALWAYS : c->observed;
         add_moves(c, population);
-        if (alive >= 0 && c->m->tallies[alive].read) mass_compile_census(c, population);
+        if (alive >= 0 && c->m->tallies[alive].needed) mass_compile_census(c, population);
     }
 }
 
@@ -105,7 +105,7 @@ void mass_compile_manage(mass_compiler *c, uint32_t index)
     mass_compile_use(c, MASS_DATA_ORDER, population, 0);
     add_sprout(c, index, population);
     const int alive = c->m->populations[population].alive;
-    if (alive >= 0 && c->m->tallies[alive].read) mass_compile_census(c, population);
+    if (alive >= 0 && c->m->tallies[alive].needed) mass_compile_census(c, population);
     mass_compile_counts(c, &c->m->phases[index]);
 }
 

@@ -53,6 +53,7 @@ static const char *why_not_operation(const mass_domain *d, const mass_plan_opera
     const mass_space_def *s = op->phase == MASS_NO_PHASE ? NULL : &m->spaces[m->phases[op->phase].space];
     if (op->kind == MASS_PLAN_READ) return "the input is a stream";
     if (op->kind == MASS_PLAN_SETTLE) return "bodies read totals";
+    if (op->kind == MASS_PLAN_CENSUS) return "a condition looks at the number of agents";
     if (s && mass_space_places(s) > MASS_BLOCK_BUILDER_PLACES_MAX) return "a space is too large";
     if (s && s->scattered) return "places are added to by others"; /* a block cannot fill such ghosts */
     return op->kind == MASS_PLAN_LAUNCH ? why_not_launch(d, op) : NULL;

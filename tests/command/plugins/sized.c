@@ -92,8 +92,8 @@ static mass_status open_model(mass_host *host)
     DECLARE(d->tally, mass_tally, name, .access = MASS_SUM, .name = "born");
     const mass_drawn *drawn = resized(&(const mass_drawn){.colours = 2, .palette = colours}, sizeof(mass_drawn),
                                       sizeof(mass_drawn));
-    DECLARE(agents->population, mass_population, constant, .name = "ants", .space = "grid", .count = 9, .drawn = drawn,
-            .drawn_size = STRIDE(mass_drawn));
+    DECLARE(agents->population, mass_population, constant, .name = "ants", .space = "grid", .count = 9, .born = "born",
+            .drawn = drawn, .drawn_size = STRIDE(mass_drawn));
     DECLARE(d->attribute, mass_attribute, population, .space = "grid", .name = "age", .type = MASS_U32,
             .population = "ants");
     DECLARE(d->picture, mass_picture, palette, .space = "grid", .attribute = "value", .high = 255, .colours = 2,
@@ -106,9 +106,9 @@ static mass_status open_model(mass_host *host)
     DECLARE(agents->phase, mass_agent_phase, callback, .schedule = MASS_STEP, .population = "ants",
             .callback = callback("age", MASS_OVER_AGENTS,
                                  &(const mass_field){"age", "age", MASS_UPDATE, MASS_U32, 4, 0}, age));
+    DECLARE(agents->manage, mass_manage, population, .schedule = MASS_STEP, .population = "ants");
     DECLARE(agents->manage, mass_manage, condition, .schedule = MASS_STEP, .population = "ants", .condition = never,
             .condition_size = STRIDE(mass_condition));
-    DECLARE(agents->manage, mass_manage, population, .schedule = MASS_STEP, .population = "ants");
     DECLARE(mass_reductions_of(host)->reduction, mass_reduction, attribute, .operation = MASS_SUM, .name = "total",
             .attribute = "value");
     return DECLARE(mass_series_of(host)->series, mass_series, expression, .expression = "born");

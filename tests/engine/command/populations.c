@@ -60,6 +60,7 @@ static void add_phases(mass_model *m)
         .callback = &graze, .reach = 3}, e));
     EXPECT_OK(mass_model_add_agent_phase(m, &(mass_agent_phase){.schedule = MASS_STEP, .population = "ants",
         .callback = &eat}, e));
+    EXPECT_OK(mass_model_add_manage(m, &(mass_manage){.schedule = MASS_STEP, .population = "bees"}, e));
     EXPECT_OK(mass_model_add_manage(m, &(mass_manage){.schedule = MASS_STEP, .population = "ants",
         .order = MASS_KILL_MIGRATE_SPAWN, .condition = &scarce}, e));
 }
@@ -195,7 +196,7 @@ Test(populations, info_json_has_them)
     assert_json(ants, "attributes", "[\"id\",\"lost\",\"world\",\"place\",\"store\"]");
     assert_json(json_array_get(json_object_get(info, "populations"), 1), "where", "\"hives\"");
     assert_json(json_array_get(json_object_get(info, "populations"), 1), "unborn", "\"births\"");
-    const json_t *phases = json_object_get(info, "callbacks"), *manage = json_array_get(phases, 2);
+    const json_t *phases = json_object_get(info, "callbacks"), *manage = json_array_get(phases, 3);
     assert_json(json_array_get(phases, 0), "over", "\"agents\"");
     assert_json(json_array_get(phases, 0), "radius", "3");
     assert_json(json_array_get(phases, 1), "over", "\"residents\"");

@@ -16,7 +16,7 @@ MASS_TALLY(SUM, int64_t, none, "that nobody adds to")
 MASS_POPULATION(ants, grid, .count = 40, .children = (uint32_t)VALUE(children), .constant = !VALUE(children))
 MASS_AGENT_ATTRIBUTE(ants, uint32_t, luck)
 
-MASS_AGENT(vain_ask, ants, 2, GIVEN(asks, when, draw), UPDATES(luck))
+MASS_AGENT(vain_ask, ants, 2, GIVEN(asks, when, draw), UPDATES(luck), SUMS(none))
 {
     const int64_t asks = PARAM(asks);
     if ((int64_t)STEP != PARAM(when) || AGENT_ID % 7 != 3) return;

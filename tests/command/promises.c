@@ -62,6 +62,8 @@ Test(promises, bodies_in_turn_that_act_in_memory_of_their_own)
     says_of_trial("promise-turn-far", "it depends on the order of those that are too far apart to matter to each "
                                       "other: the body acts beyond its radius, by addresses of its own");
     says_of_trial("promise-turn-counts-sheep", "callback graze, field found, agent ");
+    says_of_trial("promise-turn-third", "it reads or changes the place (0, 0, 1) away, along an axis that it does not "
+                                        "have: it has 2 of them");
     says_of_trial("promise-turn-remembers", "callback graze, field found, agent ");
 }
 

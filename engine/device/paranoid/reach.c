@@ -8,7 +8,7 @@
 
 const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], char text[NUMBERS_TEXT])
 {
-    const int axes = l->size[2] > 1 ? 3 : l->size[1] > 1 ? 2 : 1;
+    const int axes = l->size[2] > 1 || at[2] ? 3 : l->size[1] > 1 || at[1] ? 2 : 1;
     int used = 0;
     for (int a = 0; a < axes; a++)
         used += snprintf(text + used, NUMBERS_TEXT - (size_t)used, "%s%" PRId64, a ? ", " : "(", at[a]);
@@ -66,6 +66,14 @@ static bool is_off_axis(const mass_launch *l, const mass_diagnostics *found)
     return within;
 }
 
+/* Returns whether an offset is along an axis that the callback does not have. */
+static bool is_on_other_axis(const mass_callback *c, const mass_diagnostics *found)
+{
+    bool other = false;
+    for (int a = c->dimensions; c->dimensions > 0 && a < 3; a++) other |= found->offset[a] != 0;
+    return other;
+}
+
 mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *found, mass_error *error)
 {
     const mass_launch *l = work->launch;
@@ -103,6 +111,9 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     else if (kind == MASS_OUT_OF_REACH_CLAIM)
         snprintf(what, sizeof what, "%s away, which is farther than %d, the radius of its MASS_CLAIMS",
                  mass_describe_numbers(l, found->offset, offset), l->reach);
+    else if (is_on_other_axis(work->prepared->callback, found))
+        snprintf(what, sizeof what, "%s away, along an axis that it does not have: it has %d of them",
+                 mass_describe_numbers(l, found->offset, offset), work->prepared->callback->dimensions);
     else if (is_off_axis(l, found))
         snprintf(what, sizeof what, "%s away, which is not along an axis: the .shape of its phase is MASS_AXES",
                  mass_describe_numbers(l, found->offset, offset));

@@ -7,7 +7,7 @@
 
 enum { NUMBERS_TEXT = 80 };
 
-/* Writes "(3, 4)", with as many numbers as the space has axes. Returns text. */
+/* Writes "(3, 4)", with as many numbers as the space has axes, or more if they are not 0. Returns text. */
 const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], char text[NUMBERS_TEXT]);
 
 /* Returns MASS_BAD_PLUGIN, with the place and the offset, if the callback went beyond its reach; else MASS_OK. */

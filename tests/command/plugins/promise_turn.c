@@ -2,7 +2,7 @@
 /* Grass and sheep in turn, and what BREAKS says that the bodies do in memory that is none of their fields. */
 #include <mass/model.h>
 
-enum { NOTHING, COUNTS_PLACES, WRITES_FAR, COUNTS_SHEEP, REMEMBERS };
+enum { NOTHING, COUNTS_PLACES, WRITES_FAR, COUNTS_SHEEP, REMEMBERS, THIRD_AXIS };
 
 MASS_SPACE(field, 2, .size = {40, 12}, .torus = MASS_AXIS_Y)
 MASS_ATTRIBUTE(field, uint16_t, grass, .initial = &(const uint16_t){3})
@@ -15,6 +15,7 @@ MASS_IN_TURN_PLACES(grow, 2, 1, ALTERS(grass), SUMS(grown))
     static uint16_t calls;
     uint16_t *const own = &THERE(grass, 0, 0);
     *own = (uint16_t)(*own * 3 + THERE(grass, 1, 0) * 5 + THERE(grass, 0, -1) + RANDOM(0).v[0] % 7);
+    if (BREAKS == THIRD_AXIS) *own = (uint16_t)(*own + THERE(grass, 0, 0, 1));
     if (BREAKS == COUNTS_PLACES) *own = (uint16_t)(*own + calls++);
     if (BREAKS == WRITES_FAR && AT_X < 4) own[3] = (uint16_t)(own[3] * 7 + *own);
     ADD(grown, *own * 0.1);

@@ -119,7 +119,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
 
 mass_status mass_population_create_window(mass_domain *d, uint32_t population, int64_t places, mass_error *error)
 {
-    d->populations[population] = (mass_population_state){.places = places};
+    d->populations[population] = (mass_population_state){.places = places, .window = true};
     return create_on_places(d, population, error);
 }
 
@@ -194,6 +194,7 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
         const mass_array_def *a = &d->model->arrays[p->first_array + i];
         for (int b = 0; status == MASS_OK && b < 2; b++)
             status = allocate(d, room, a->element_size, &s->arrays[i].buffer[b], error);
+        if (s->window) continue;
         if (status == MASS_OK && a->child)
             status = allocate(d, (size_t)room * mass_rows_of_children(p), a->element_size, &s->arrays[i].child, error);
         if (status == MASS_OK && a->before && !s->first_place)
@@ -209,12 +210,13 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     }
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->move, error);
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);
-    if (status == MASS_OK)
+    if (status == MASS_OK && !s->window)
         status = allocate(d, (size_t)room * p->children, sizeof(uint32_t), &s->child_cell, error);
     if (status == MASS_OK && s->first_place) status = allocate(d, room, sizeof(int64_t), &s->remote_move, error);
     if (status == MASS_OK && s->first_place)
         status = allocate(d, (size_t)room * p->children, sizeof(int64_t), &s->remote_child, error);
-    if (status == MASS_OK && p->found_by_id && !s->first_place) status = mass_anybody_make_slots(d, s, room, error);
+    if (status == MASS_OK && p->found_by_id && !s->first_place && !s->window)
+        status = mass_anybody_make_slots(d, s, room, error);
     if (status == MASS_OK) s->room = room;
     else free_room(p, s);
     return status;
@@ -244,7 +246,7 @@ static mass_status copy_requests(mass_domain *d, const mass_population_state *to
     const size_t word = sizeof(uint32_t), place = sizeof(int64_t);
     mass_status status = copy_rows(d, to->move, to->room, from->move, from->room, word, count, 1, error);
     if (status == MASS_OK) status = copy_rows(d, to->asked, to->room, from->asked, from->room, word, count, 1, error);
-    if (status == MASS_OK)
+    if (status == MASS_OK && !from->window)
         status = copy_rows(d, to->child_cell, to->room, from->child_cell, from->room, word, count, children, error);
     if (status != MASS_OK || !from->first_place) return status;
     status = copy_rows(d, to->remote_move, to->room, from->remote_move, from->room, place, count, 1, error);

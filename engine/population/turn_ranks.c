@@ -14,7 +14,8 @@ static const mass_space_def *space_of(const mass_domain *d, uint32_t phase)
 
 static mass_turn_window window_of(const mass_domain *d, uint32_t phase, int32_t rank)
 {
-    return mass_turn_window_of(&d->share, space_of(d, phase), rank, d->turn->ranks->more[phase]);
+    const uint32_t space = d->model->phases[phase].space;
+    return mass_turn_window_of(&d->share, space_of(d, phase), rank, d->turn->ranks->more[space]);
 }
 
 void mass_turn_ranks_swap(mass_domain *d, uint32_t population)
@@ -29,15 +30,10 @@ void mass_turn_ranks_swap(mass_domain *d, uint32_t population)
 
 static mass_status create(mass_domain *d, mass_error *error)
 {
-    const uint32_t phases = d->model->phase_count;
     if (d->turn->ranks) return MASS_OK;
     mass_turn_ranks *const r = calloc(1, sizeof *r);
-    if (r) r->more = malloc(phases * sizeof *r->more);
-    if (!r || !r->more) {
-        free(r);
-        return mass_error_memory(error, sizeof *r, "a phase in turn");
-    }
-    for (uint32_t i = 0; i < phases; i++) r->more[i] = -1;
+    if (!r) return mass_error_memory(error, sizeof *r, "a phase in turn");
+    for (uint32_t s = 0; s < d->model->space_count; s++) r->more[s] = mass_turn_window_more(d->model, s);
     d->turn->ranks = r;
     return MASS_OK;
 }
@@ -58,7 +54,6 @@ void mass_turn_ranks_free(mass_domain *d)
         if (r->other[p].arrays) free_other(d, p);
         mass_turn_rows_free(&r->rows[p]);
     }
-    free(r->more);
     free(r);
     d->turn->ranks = NULL;
 }
@@ -181,8 +176,7 @@ mass_status mass_turn_ranks_open(mass_domain *d, uint32_t phase, uint64_t step, 
     const mass_turn_call call = {phase, step, gates};
     mass_status status = mass_rpc_agree(d->share.comm, create(d, error), error);
     if (status != MASS_OK) return status;
-    mass_gidx *const more = &d->turn->ranks->more[phase];
-    if (*more < 0) *more = MASS_TURN_MORE * (mass_gidx)p->reach;
+    mass_gidx *const more = &d->turn->ranks->more[p->space];
     for (bool suffices = false; status == MASS_OK && !suffices;) {
         status = try_window(d, &call, &suffices, error);
         if (!suffices) *more += *more / 2;

@@ -9,7 +9,7 @@
 
 /* What they need if ranks share the space (turn_ranks.h). */
 typedef struct mass_turn_ranks {
-    mass_gidx *more; /* [phases] layers of a phase's window on each side of the slab; -1: it has not run */
+    mass_gidx more[MASS_SPACES_MAX]; /* layers of a window on each side of the slab, for all phases of a space */
     mass_turn_window window; /* of the present phase, */
     mass_turn_part part;     /* the same for launches, */
     mass_gidx places;        /* and its places in a world */

@@ -7,6 +7,17 @@ enum { WORD = 64 };
 
 /* ---- layers ---- */
 
+mass_gidx mass_turn_window_more(const mass_model *m, uint32_t space)
+{
+    mass_gidx more = 0;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        const mass_gidx wanted = MASS_TURN_MORE * (mass_gidx)p->reach;
+        if (mass_phase_is_in_turn(p) && p->space == space && wanted > more) more = wanted;
+    }
+    return more;
+}
+
 mass_turn_window mass_turn_window_make(const mass_space_def *space, mass_gidx own_first, mass_gidx own_end,
                                        mass_gidx more)
 {

@@ -30,6 +30,10 @@
  * is shuffled. */
 enum { MASS_TURN_MORE = 8 };
 
+/* Returns the layers on each side that a rank takes at first, for all phases in turn of a space. So one window serves
+ * all of them. 0: none reaches beyond its own place, or there is none. */
+mass_gidx mass_turn_window_more(const mass_model *m, uint32_t space);
+
 /* Layers are counted along the axis that ranks cut, from 0 in the space. Those of the window may wrap. */
 typedef struct mass_turn_window {
     mass_gidx size;         /* layers of the space */

@@ -71,16 +71,41 @@ static double part_of(const mass_share *share, const mass_space_def *s)
 /* Returns the part of a space that this rank plays in phases in turn, as far as windows at first reach. */
 static double part_in_turn(const mass_model *m, const mass_share *share, uint32_t space)
 {
-    double most = 0;
     if (!mass_share_is_split(share)) return 1;
-    for (uint32_t i = 0; i < m->phase_count; i++) {
-        const mass_phase_def *p = &m->phases[i];
-        if (!mass_phase_is_in_turn(p) || p->space != space) continue;
-        const mass_turn_window w = mass_turn_window_of(share, &m->spaces[space], share->comm->rank,
-                                                       MASS_TURN_MORE * (mass_gidx)p->reach);
-        most = fmax(most, (double)w.count / (double)w.size);
+    const mass_turn_window w = mass_turn_window_of(share, &m->spaces[space], share->comm->rank,
+                                                   mass_turn_window_more(m, space));
+    return (double)w.count / (double)w.size;
+}
+
+/* Returns whether a phase in turn acts on a copy of an array of places (population/turn_places.h). */
+static bool acts_on_copy(const mass_model *m, const mass_share *share, const mass_phase_def *p, uint32_t array)
+{
+    bool names = false, copies = own_partitions(share) > 1 || mass_share_is_split(share) ||
+                                 (mass_phase_turns_places(p) && p->turn_order == MASS_TURN_BY_VALUE);
+    if (!mass_phase_is_in_turn(p)) return false;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        if (mass_phase_class(p, i) != MASS_CLASS_PLACES) continue;
+        names |= p->targets[i].index == array;
+        copies |= m->arrays[p->targets[i].index].bits;
     }
-    return most;
+    return names && copies;
+}
+
+/* Returns the bytes of the copies of places on which phases in turn act. */
+static double bytes_of_copies(const mass_model *m, const mass_share *share)
+{
+    const int32_t worlds = mass_share_worlds_of(share, share->comm->rank);
+    double bytes = 0;
+    for (uint32_t a = 0; a < m->array_count; a++) {
+        const mass_attribute_def *of = &m->attributes[m->arrays[a].attribute];
+        bool copied = false;
+        for (uint32_t i = 0; of->population < 0 && i < m->phase_count; i++)
+            copied |= acts_on_copy(m, share, &m->phases[i], a);
+        if (!copied) continue;
+        bytes += (m->arrays[a].bits ? 1 : (double)m->arrays[a].element_size) * worlds *
+                 (double)mass_space_places(&m->spaces[of->space]) * part_in_turn(m, share, of->space);
+    }
+    return bytes;
 }
 
 double mass_memory_of_share(const mass_model *m, const mass_share *share)
@@ -90,7 +115,7 @@ double mass_memory_of_share(const mass_model *m, const mass_share *share)
                             tally_bytes(m, worlds);
     if (mass_model_reads_totals(m)) bytes += (double)worlds * 8 * m->tally_count;
     if (share->comm->size > 1) bytes += (double)share->worlds * 8 * (double)mass_total_words(m);
-    bytes += bytes_of_places(m, share, &largest);
+    bytes += bytes_of_places(m, share, &largest) + bytes_of_copies(m, share);
     for (uint32_t s = 0; s < m->space_count; s++)
         bytes += (double)worlds * (double)mass_space_places(&m->spaces[s]) * mass_turn_bytes_of_actor(m, s) *
                  part_in_turn(m, share, s);

@@ -40,6 +40,8 @@ typedef struct mass_population_state {
     struct mass_table *own_table;   /* `table`, if it is this rank's part of the given one, or of load; else NULL;
                                        owned */
     bool populated;
+    bool window; /* agents that a rank plays in a phase in turn (population/turn_ranks.h): they make no requests, and no
+                    other phase names them */
     uint8_t current; /* the buffer that holds the present values */
     bool sorts_always; /* an agent died or was born in a manage that was to leave any order: all leave SORTED now */
     uint32_t room;   /* agents that the buffers have room for */

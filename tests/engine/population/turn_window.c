@@ -245,3 +245,16 @@ Test(turn_window, the_whole_space_is_cut_nowhere)
     cr_assert(!low.cut[0] && low.cut[1] && low.count == 9);
     cr_assert(high.cut[0] && !high.cut[1] && high.first == 3);
 }
+
+/* The phases of a space have one window, of the largest radius among them. Only those in turn count. */
+Test(turn_window, one_serves_all_phases_of_a_space)
+{
+    const mass_callback turn = {.over = MASS_OVER_TURNS}, agents = {.over = MASS_OVER_AGENTS};
+    mass_phase_def phases[] = {{.callback = &turn, .reach = 1}, {.callback = &turn, .reach = 3},
+                               {.callback = &agents, .reach = 9}, {.callback = &turn, .space = 1, .reach = 2},
+                               {.callback = NULL, .reach = 7}};
+    const mass_model m = {.phases = phases, .phase_count = 5, .space_count = 3};
+    cr_expect_eq(mass_turn_window_more(&m, 0), 3 * MASS_TURN_MORE);
+    cr_expect_eq(mass_turn_window_more(&m, 1), 2 * MASS_TURN_MORE);
+    cr_expect_eq(mass_turn_window_more(&m, 2), 0);
+}

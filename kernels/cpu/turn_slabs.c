@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu/turn_slabs.h"
 #include "cpu/kernels.h"
+#include "cpu/turn_wait.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FREE, TAKEN, DONE };
 enum { LOW, HIGH };
-enum { LOOKS = 512 }; /* before a waiting thread lets others use its core */
 
 /* ---- cuts ---- */
 
@@ -293,13 +292,6 @@ void mass_cpu_turn_order_slabs(mass_cpu_turn_slabs *s, mass_cpu_team *team, int 
 
 /* ---- turns ---- */
 
-/* Spins, and from some look on lets others use the core. */
-static void pause_after(int looks)
-{
-    if (looks < LOOKS) mass_cpu_relax();
-    else sched_yield();
-}
-
 /* Returns the place in the order of the next near agent of a side, or `end`. */
 static uint32_t next_near(const mass_cpu_turn_side *side, uint32_t end)
 {
@@ -309,28 +301,30 @@ static uint32_t next_near(const mass_cpu_turn_side *side, uint32_t end)
 
 /* Waits until the next near agent of a side may act. Returns -1 then; or the number of the slab for which it waits, if
  * no thread runs that. */
-static int32_t wait_for(const mass_cpu_turn_slabs *s, const mass_cpu_turn_slab *slab, int which)
+static int32_t wait_for(mass_cpu_turn_slabs *s, const mass_cpu_turn_slab *slab, int which)
 {
     const mass_cpu_turn_side *const side = &slab->sides[which];
     const uint32_t waits = side->waits[atomic_load_explicit(&side->acted, memory_order_relaxed)];
-    const mass_cpu_turn_slab *const other = &s->list[side->other];
-    const mass_cpu_turn_side *const beside = &other->sides[1 - which];
-    for (int looks = 0;; looks += looks < LOOKS) {
-        if (atomic_load_explicit(&beside->acted, memory_order_acquire) >= waits) return -1;
+    mass_cpu_turn_slab *const other = &s->list[side->other];
+    mass_cpu_turn_side *const beside = &other->sides[1 - which];
+    for (int looks = 0;; looks += looks < MASS_CPU_TURN_LOOKS) {
+        const uint32_t acted = atomic_load_explicit(&beside->acted, memory_order_acquire);
+        if (acted >= waits) return -1;
         if (atomic_load_explicit(&other->state, memory_order_relaxed) == FREE) return side->other;
-        pause_after(looks);
+        if (mass_cpu_turn_pause(looks)) mass_cpu_turn_sleep(beside, waits, acted);
     }
 }
 
 /* Notes that a near agent of a side has had its turn. */
 static void note_turn(mass_cpu_turn_side *side)
 {
-    const uint32_t acted = atomic_load_explicit(&side->acted, memory_order_relaxed);
-    atomic_store_explicit(&side->acted, acted + 1, memory_order_release);
+    const uint32_t acted = atomic_load_explicit(&side->acted, memory_order_relaxed) + 1;
+    atomic_store_explicit(&side->acted, acted, memory_order_release);
+    mass_cpu_turn_wake(side, acted);
 }
 
 /* Runs a slab that this thread has taken. Returns -1 at its end, or the number of a slab that has to run first. */
-static int32_t run_slab(const mass_cpu_turn_slabs *s, mass_cpu_turn_slab *slab, mass_cpu_turn_act *act, void *context)
+static int32_t run_slab(mass_cpu_turn_slabs *s, mass_cpu_turn_slab *slab, mass_cpu_turn_act *act, void *context)
 {
     for (;;) {
         const uint32_t low = next_near(&slab->sides[LOW], slab->end), high = next_near(&slab->sides[HIGH], slab->end);
@@ -366,7 +360,7 @@ static bool leave(mass_cpu_turn_slabs *s)
 /* Takes a free slab, the one from *at on that comes first. Returns false if this thread is not needed. */
 static bool take_any(mass_cpu_turn_slabs *s, int32_t *at)
 {
-    for (int looks = 0;; looks += looks < LOOKS) {
+    for (int looks = 0;; looks += looks < MASS_CPU_TURN_LOOKS) {
         for (int32_t k = 0; k < s->count; k++) {
             const int32_t i = (int32_t)(((int64_t)*at + k) % s->count);
             if (!take(&s->list[i])) continue;
@@ -374,7 +368,7 @@ static bool take_any(mass_cpu_turn_slabs *s, int32_t *at)
             return true;
         }
         if (leave(s)) return false;
-        pause_after(looks);
+        if (mass_cpu_turn_pause(looks)) mass_cpu_turn_nap();
     }
 }
 
@@ -386,6 +380,8 @@ void mass_cpu_turn_run_slabs(mass_cpu_turn_slabs *s, int thread, mass_cpu_turn_a
     while (take_any(s, &at)) {
         const int32_t first = run_slab(s, &s->list[at], act, context);
         atomic_store_explicit(&s->list[at].state, first < 0 ? DONE : FREE, memory_order_release);
+        for (int k = 0; first >= 0 && k < MASS_CPU_TURN_SIDES; k++)
+            mass_cpu_turn_wake(&s->list[at].sides[k], UINT32_MAX);
         if (first < 0) atomic_fetch_sub(&s->left, 1);
         else at = first;
     }

@@ -31,6 +31,7 @@ typedef struct mass_cpu_turn_side {
     uint32_t *waits; /* [count] for each of them: how many near agents on the other side must have had their turn */
     uint32_t *rank;  /* [count] the number of an agent in `near`, by agent, from the first near one on */
     _Alignas(MASS_CPU_TURN_LINE) atomic_uint acted; /* near agents that have had their turn */
+    atomic_uint awaited; /* how many of these the other slab's thread sleeps for (turn_wait.h); 0: it does not */
 } mass_cpu_turn_side;
 
 /* A slab of a world, or a whole world. */

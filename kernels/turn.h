@@ -9,6 +9,7 @@
 #define MASS_KERNELS_TURN_H
 
 #include <mass/impl/launch.h>
+#include <stdbool.h>
 
 /* Addresses are on the kernel's device unless marked as host. */
 
@@ -28,6 +29,7 @@ typedef struct mass_turn_order_work {
     uint64_t step;
     uint32_t phase;
     void *memory;          /* of the bytes that the device asks for */
+    bool shared;           /* other phases share the turn: the order is found at once */
 } mass_turn_order_work;
 
 /* An attribute of agents. */

@@ -79,6 +79,9 @@ typedef struct mass_launch_operations {
     void (*form)(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
     /* Waits until all queued work is done. */
     mass_status (*synchronise)(mass_device *, mass_error *error);
+    /* Optional: launches the callbacks of phases that share a turn. Their agents act in one order: by their keys
+     * (impl/turn_keys.h), and if these are equal, in the order of the works. Fails as launch does. */
+    mass_status (*together)(mass_device *, const mass_work *works, uint32_t count, mass_error *error);
 } mass_launch_operations;
 
 #endif

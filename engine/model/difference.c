@@ -74,8 +74,7 @@ static bool same_reductions(const mass_model *a, const mass_model *b)
     return same;
 }
 
-/* Returns true if two phases' conditions are the same. Phases without one are the same. */
-static bool same_condition(const mass_phase_def *a, const mass_phase_def *b)
+bool mass_model_same_condition(const mass_phase_def *a, const mass_phase_def *b)
 {
     const mass_condition_def *s = &a->condition, *t = &b->condition;
     if (!a->conditional || !b->conditional) return a->conditional == b->conditional;
@@ -90,7 +89,8 @@ static bool same_phases(const mass_model *a, const mass_model *b)
     for (uint32_t i = 0; same && i < a->phase_count; i++) {
         const mass_phase_def *s = &a->phases[i], *t = &b->phases[i];
         same = s->schedule == t->schedule && s->space == t->space && s->population == t->population &&
-               s->declared == t->declared && s->order == t->order && same_condition(s, t);
+               s->declared == t->declared && s->order == t->order && strcmp(s->turn_name, t->turn_name) == 0 &&
+               mass_model_same_condition(s, t);
     }
     return same;
 }

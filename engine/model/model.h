@@ -171,6 +171,7 @@ typedef struct mass_phase_def {
     uint32_t turn_array;           /* ... and its array */
     bool turn_reversed;
     mass_turn_scope turn_scope;
+    char turn_name[MASS_NAME_SIZE]; /* .turn (shared_turns.h); "": a turn of its own */
     bool conditional;
     mass_condition_def condition;
     bool tallies;    /* adds to some tally */
@@ -290,6 +291,8 @@ mass_status mass_model_resolve_reductions(mass_model *m, mass_error *error);
 /* Returns what keeps two resolved models of one plugin from being worlds of one run, as a clause; NULL: nothing. Values
  * of numbers and choices, counts of populations and the reach of phases may differ. */
 const char *mass_model_difference(const mass_model *a, const mass_model *b);
+/* Returns true if two phases' conditions are the same. Phases without one are the same. */
+bool mass_model_same_condition(const mass_phase_def *a, const mass_phase_def *b);
 void mass_model_free(mass_model *m);
 
 /* Return an index, or -1. space may be NULL for the first. Attributes are those of places, or of agents. */

@@ -2,6 +2,7 @@
 /* Declarations of populations, and of phases on them. */
 #include "model/model.h"
 #include "model/callback.h"
+#include "model/shared_turns.h"
 #include "model/turns.h"
 
 #include <inttypes.h>
@@ -338,6 +339,7 @@ static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, 
     if (status == MASS_OK) status = copy_condition(m, p->condition, &phase, error);
     if (status == MASS_OK) status = copy_turn_order(p, &phase, error);
     if (status == MASS_OK) status = mass_turn_take_scope(p, &phase, error);
+    if (status == MASS_OK) status = mass_turn_take_name(p, &phase, error);
     return status == MASS_OK ? append_phase(m, &phase, error) : status;
 }
 

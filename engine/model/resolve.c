@@ -7,6 +7,7 @@
 #include "model/kept.h"
 #include "model/positions.h"
 #include "model/resolve_field.h"
+#include "model/shared_turns.h"
 #include "model/total.h"
 #include "model/turns.h"
 
@@ -400,5 +401,6 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
     if (status == MASS_OK) status = mass_totals_check(m, error);
     if (status == MASS_OK) status = mass_claims_check(m, error);
     if (status == MASS_OK) status = mass_turns_check(m, error);
+    if (status == MASS_OK) status = mass_shared_turns_check(m, error);
     return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles a model's phases to the operations of the plan. */
+#include "model/shared_turns.h"
 #include "model/total.h"
 #include "plan/compile.h"
 #include "plan/overlap.h"
@@ -50,17 +51,24 @@ static void add_reset(mass_compiler *c, uint32_t tally)
     mass_compile_use(c, MASS_DATA_TALLY, tally, MASS_WRITES);
 }
 
+/* Places the populations that a phase, or one that shares its turn, uses. */
+static void populate_for(mass_compiler *c, uint32_t index)
+{
+    for (uint32_t i = mass_turn_begin(c->m, index), end = mass_turn_end(c->m, index); i < end; i++) {
+        const mass_phase_def *phase = &c->m->phases[i];
+        mass_compile_populate(c, phase->population);
+        for (uint32_t k = 0; k < phase->population_count; k++) mass_compile_populate(c, (int)phase->populations[k]);
+        if (phase->conditional) mass_compile_populate(c, phase->condition.population);
+    }
+}
+
 /* Adds all phases of a schedule. A population is placed before the first phase that uses it. */
 static void add_phases(mass_compiler *c, uint32_t schedule)
 {
     for (uint32_t i = 0; i < c->m->phase_count; i++) {
         const mass_phase_def *phase = &c->m->phases[i];
         if (phase->schedule != schedule || phase->replaced) continue;
-        if (schedule == MASS_START) {
-            mass_compile_populate(c, phase->population);
-            for (uint32_t k = 0; k < phase->population_count; k++) mass_compile_populate(c, (int)phase->populations[k]);
-            if (phase->conditional) mass_compile_populate(c, phase->condition.population);
-        }
+        if (schedule == MASS_START) populate_for(c, i);
         if (phase->callback) mass_compile_callback(c, i);
         else mass_compile_manage(c, i);
     }

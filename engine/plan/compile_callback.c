@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles a phase with a callback: what comes before its launch, the launch, and what comes after it. */
 #include "model/anybody.h"
+#include "model/shared_turns.h"
 #include "model/total.h"
 #include "plan/compile.h"
 #include "plan/phase.h"
@@ -346,8 +347,24 @@ static void settle_for(mass_compiler *c, uint32_t index)
     }
 }
 
+/* Adds the phases of a turn that several share. Their launches are one after the other (run/turn.h). */
+static void compile_turn(mass_compiler *c, uint32_t first)
+{
+    const uint32_t end = mass_turn_end(c->m, first);
+    for (uint32_t i = first; i < end; i++) settle_for(c, i);
+    for (uint32_t i = first; i < end; i++) mass_compile_gate(c, i);
+    mass_compile_line_up(c, first);
+    for (uint32_t i = first; i < end; i++) add_launch(c, i);
+    mass_compile_restore(c, first);
+    for (uint32_t i = first; i < end; i++) mass_compile_counts(c, &c->m->phases[i]);
+}
+
 void mass_compile_callback(mass_compiler *c, uint32_t index)
 {
+    if (mass_turn_is_shared(c->m, index)) {
+        if (mass_turn_begin(c->m, index) == index) compile_turn(c, index);
+        return;
+    }
     settle_for(c, index);
     mass_compile_gate(c, index);
     add_everybody(c, index);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles what happens to populations: the first agents, manages, requests that are dropped, and counts. */
+#include "model/shared_turns.h"
 #include "model/total.h"
 #include "plan/compile.h"
 #include "plan/phase.h"
@@ -63,28 +64,39 @@ void mass_compile_census(mass_compiler *c, uint32_t population)
 void mass_compile_line_up(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
+    uint32_t seen[MASS_POPULATIONS_MAX];
     if (!mass_phase_is_in_turn(phase)) return;
     mass_compile_operation(c, MASS_PLAN_LINE_UP, index,
                            mass_phase_turns_places(phase) ? phase->space : (uint32_t)phase->population);
-    for (uint32_t k = 0; k < phase->population_count; k++)
-        mass_compile_operand(c, (mass_operand){.data = MASS_DATA_ORDER, .index = phase->populations[k],
-                                               .use = MASS_READS, .order = MASS_ORDER_SORTED});
+    for (uint32_t k = 0, count = mass_turn_populations(c->m, index, seen); k < count; k++)
+        mass_compile_operand(c, (mass_operand){.data = MASS_DATA_ORDER, .index = seen[k], .use = MASS_READS,
+                                               .order = MASS_ORDER_SORTED});
     if (phase->conditional) mass_compile_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 
-/* Takes back what places have become in a phase in turn, and brings each population that it sees back to canonical
+/* Returns true if a phase of a turn counts a tally that a body reads. */
+static bool turn_counts_any_read(const mass_model *m, uint32_t first)
+{
+    bool counts = false;
+    for (uint32_t i = first, end = mass_turn_end(m, first); i < end; i++)
+        counts |= mass_phase_counts_any_read(m, &m->phases[i]);
+    return counts;
+}
+
+/* Takes back what places have become in a turn, and brings each population that its phases see back to canonical
  * order. */
 void mass_compile_restore(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
+    uint32_t seen[MASS_POPULATIONS_MAX];
+    if (!mass_phase_is_in_turn(phase)) return;
     if (mass_phase_turns_places(phase)) mass_compile_operation(c, MASS_PLAN_RESTORE, index, phase->space);
-    for (uint32_t k = 0; mass_phase_is_in_turn(phase) && k < phase->population_count; k++) {
-        const uint32_t population = phase->populations[k];
-        const int alive = c->m->populations[population].alive;
-        mass_compile_operation(c, MASS_PLAN_RESTORE, index, population)->counts =
-            mass_phase_counts_any_read(c->m, phase) ? MASS_ALWAYS : c->observed;
-        add_moves(c, population);
-        if (alive >= 0 && c->m->tallies[alive].needed) mass_compile_census(c, population);
+    for (uint32_t k = 0, count = mass_turn_populations(c->m, index, seen); k < count; k++) {
+        const int alive = c->m->populations[seen[k]].alive;
+        mass_compile_operation(c, MASS_PLAN_RESTORE, index, seen[k])->counts =
+            turn_counts_any_read(c->m, index) ? MASS_ALWAYS : c->observed;
+        add_moves(c, seen[k]);
+        if (alive >= 0 && c->m->tallies[alive].needed) mass_compile_census(c, seen[k]);
     }
 }
 

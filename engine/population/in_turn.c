@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/in_turn.h"
+#include "model/shared_turns.h"
 #include "model/turns.h"
 #include "population/population.h"
 #include "population/turn_memory.h"
@@ -15,6 +16,24 @@
 /* Places are numbered by 32 bits, less those of MASS_NOBODY and the like. */
 #define PLACES_MOST 4294967293.0
 
+/* Refuses turns that several phases share where they do not run. */
+static mass_status check_shared(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error)
+{
+    const bool split = mass_share_is_split(share);
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        if (!mass_turn_is_shared(m, i) || (!split && device->table->launch->together)) continue;
+        const char *const other = m->phases[mass_turn_end(m, i) - 1].callback->name;
+        if (split)
+            return mass_error_set(error, MASS_BAD_USAGE, "callbacks %s and %s share turn '%s', which ranks that share "
+                                  "a world cannot do: use one rank, or as many --worlds as ranks", p->callback->name,
+                                  other, p->turn_name);
+        return mass_error_set(error, MASS_BAD_USAGE, "callbacks %s and %s share turn '%s', which %s cannot do: use "
+                              "--device cpu", p->callback->name, other, p->turn_name, device->table->name(device));
+    }
+    return MASS_OK;
+}
+
 mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error)
 {
     const mass_phase_def *turn = mass_turns_first(m);
@@ -29,7 +48,7 @@ mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass
     if (!device->table->agents || !device->table->agents->turn)
         return mass_error_set(error, MASS_BAD_USAGE, "%s act in turn in callback %s, which %s cannot do: use "
                               "--device cpu", who, turn->callback->name, device->table->name(device));
-    return MASS_OK;
+    return check_shared(m, device, share, error);
 }
 
 /* ---- before the launch ---- */
@@ -83,11 +102,10 @@ static size_t record_bytes(const mass_model *m, const mass_phase_def *p)
     return bytes;
 }
 
-/* Fills a record in host memory. It names its parts by their addresses on the device. */
-static void fill_record(const mass_domain *d, const mass_phase_def *p, mass_turn *turn, char *record)
+/* Fills a record in host memory. It names its parts by their addresses on the device, where it is at `there`. */
+static void fill_record(const mass_domain *d, const mass_phase_def *p, mass_turn *turn, char *there, char *record)
 {
     const mass_model *m = d->model;
-    char *const there = d->turn->record.address;
     size_t table = sizeof *turn, element = table;
     for (uint32_t k = 0; k < p->population_count; k++)
         element += attributes_of(m, p->populations[k]) * sizeof(mass_turn_array);
@@ -128,7 +146,7 @@ static mass_status find_keys(const mass_domain *d, const mass_phase_def *p, mass
 /* Refuses values that have no order, after the launch. */
 static mass_status check_keys(const mass_domain *d, const mass_phase_def *p, uint64_t step, mass_error *error)
 {
-    const uint32_t type = d->turn->turn.keys.type;
+    const uint32_t type = d->turn->turn[0].keys.type;
     uint32_t nan = 0;
     if (type != MASS_F32 && type != MASS_F64) return MASS_OK;
     const mass_status status = mass_buffer_download(d->turn->nan, &nan, sizeof nan, error);
@@ -149,58 +167,75 @@ static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, con
 {
     const mass_phase_def *p = &d->model->phases[phase];
     const mass_population_state *s = p->population < 0 ? NULL : &d->populations[p->population];
-    const uint32_t count = turn->populations[0].count;
-    mass_status status = mass_turn_make_order_room(d, count, error);
+    const uint32_t count = turn->populations[0].count, k = phase - mass_turn_begin(d->model, phase);
+    mass_status status = mass_turn_make_order_room(d, k, count, error);
     if (status == MASS_OK) status = find_keys(d, p, &turn->keys, error);
     if (status != MASS_OK) return status;
     const mass_turn_order_work work = {.turn = turn, .keys = turn->keys, .id = turn->populations[0].id,
         .start = s ? s->start.address : NULL, .count = count,
         .places = s ? s->places : places_of(d, p), .part = turn->part, .worlds = d->worlds, .gates = gates,
-        .random_keys = d->random_keys.address, .step = step, .phase = phase, .memory = d->turn->order.address};
+        .random_keys = d->random_keys.address, .step = step, .phase = phase, .memory = d->turn->order[k].address,
+        .shared = mass_turn_is_shared(d->model, phase)};
     return d->device->table->agents->turn->order(d->device, &work, error);
 }
 
-/* Gives the device a record of the phase. */
-static mass_status send_record(mass_domain *d, const mass_phase_def *p, mass_turn *turn, mass_error *error)
+/* Gives the device a record of the k-th phase of a turn. */
+static mass_status send_record(mass_domain *d, const mass_phase_def *p, uint32_t k, mass_turn *turn, mass_error *error)
 {
     const size_t bytes = record_bytes(d->model, p);
-    mass_status status = mass_turn_make_record_room(d, bytes, error);
+    mass_status status = mass_turn_make_record_room(d, k, bytes, error);
     if (status != MASS_OK) return status;
     char *record = calloc(1, bytes);
     if (!record) return mass_error_memory(error, bytes, "a phase in turn");
-    fill_record(d, p, turn, record);
-    status = mass_buffer_upload(d->turn->record, record, bytes, error);
+    fill_record(d, p, turn, d->turn->record[k].address, record);
+    status = mass_buffer_upload(d->turn->record[k], record, bytes, error);
     free(record);
     return status;
 }
 
-mass_status mass_turn_line_up(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates,
-                              mass_error *error)
+/* Lists the agents by place of all populations that a turn sees. */
+static mass_status list_all(mass_domain *d, uint32_t first, mass_error *error)
+{
+    const mass_turn_operations *device = d->device->table->agents->turn;
+    uint32_t seen[MASS_POPULATIONS_MAX];
+    const uint32_t count = mass_turn_populations(d->model, first, seen);
+    mass_status status = MASS_OK;
+    for (uint32_t k = 0; status == MASS_OK && k < count; k++)
+        status = make_room(d, seen[k], mass_turn_children(d->model, first, seen[k]), &d->turn->seen[seen[k]], error);
+    for (uint32_t k = 0; status == MASS_OK && k < count; k++) {
+        const mass_population_state *s = &d->populations[seen[k]];
+        status = device->list(d->device, &d->turn->seen[seen[k]], s->cell[s->current].address, d->worlds, error);
+    }
+    return status;
+}
+
+/* Prepares a phase of a turn. */
+static mass_status prepare(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates, mass_error *error)
 {
     const mass_phase_def *p = &d->model->phases[phase];
-    const mass_turn_operations *device = d->device->table->agents->turn;
-    mass_turn turn = {.scope = p->turn_scope};
+    const uint32_t k = phase - mass_turn_begin(d->model, phase);
+    mass_turn turn = {.scope = p->turn_scope, .round_counts = d->turn->rounds.address};
+    if (mass_share_is_split(&d->share)) turn.part = d->turn->ranks->part;
+    if (mass_phase_turns_places(p)) turn.populations[0].count = (uint32_t)places_of(d, p) * (uint32_t)d->worlds;
+    for (uint32_t i = 0; i < p->population_count; i++) turn.populations[i] = d->turn->seen[p->populations[i]];
+    mass_status status = find_order(d, phase, step, gates, &turn, error);
+    if (status == MASS_OK) status = send_record(d, p, k, &turn, error);
+    if (status == MASS_OK) d->turn->turn[k] = turn;
+    return status;
+}
+
+mass_status mass_turn_line_up(mass_domain *d, uint32_t first, uint64_t step, const uint32_t *gates, mass_error *error)
+{
     const bool split = mass_share_is_split(&d->share);
     mass_status status = mass_turn_stage_create(d, error);
     if (split) status = mass_rpc_agree(d->share.comm, status, error);
     if (status == MASS_OK)
-        status = split ? mass_turn_ranks_open(d, phase, step, gates, error)
-                       : mass_turn_copies_make(d, phase, &d->turn->copies, NULL, error);
+        status = split ? mass_turn_ranks_open(d, first, step, gates, error)
+                       : mass_turn_copies_make(d, first, &d->turn->copies, NULL, error);
     if (status != MASS_OK) return status;
-    turn.round_counts = d->turn->rounds.address;
-    if (split) turn.part = d->turn->ranks->part;
-    if (mass_phase_turns_places(p))
-        turn.populations[0].count = (uint32_t)places_of(d, p) * (uint32_t)d->worlds;
-    for (uint32_t k = 0; status == MASS_OK && k < p->population_count; k++)
-        status = make_room(d, p->populations[k], k ? 0 : d->model->populations[p->population].children,
-                           &turn.populations[k], error);
-    for (uint32_t k = 0; status == MASS_OK && k < p->population_count; k++) {
-        const mass_population_state *s = &d->populations[p->populations[k]];
-        status = device->list(d->device, &turn.populations[k], s->cell[s->current].address, d->worlds, error);
-    }
-    if (status == MASS_OK) status = find_order(d, phase, step, gates, &turn, error);
-    if (status == MASS_OK) status = send_record(d, p, &turn, error);
-    if (status == MASS_OK) d->turn->turn = turn;
+    status = list_all(d, first, error);
+    for (uint32_t i = first, end = mass_turn_end(d->model, first); status == MASS_OK && i < end; i++)
+        status = prepare(d, i, step, gates, error);
     return split ? mass_rpc_agree(d->share.comm, status, error) : status;
 }
 
@@ -209,7 +244,7 @@ void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, v
 {
     const mass_phase_def *p = &d->model->phases[phase];
     if (!mass_phase_is_in_turn(p)) return;
-    launch->turn = d->turn->record.address;
+    launch->turn = d->turn->record[phase - mass_turn_begin(d->model, phase)].address;
     launch->push = 0;
     mass_turn_copies_show(d, phase, &d->turn->copies, launch, fields, memory);
 }
@@ -262,19 +297,17 @@ static mass_status rewrite(mass_domain *d, uint32_t population, const mass_turn_
     return reset_requests(s, t, error);
 }
 
-mass_status mass_turn_restore(mass_domain *d, uint32_t phase, uint32_t index, uint64_t step, bool counted,
+mass_status mass_turn_restore(mass_domain *d, uint32_t first, uint32_t index, uint64_t step, bool counted,
                               mass_error *error)
 {
-    const mass_phase_def *p = &d->model->phases[phase];
+    const mass_phase_def *p = &d->model->phases[first];
     const bool own = p->population < 0 || (uint32_t)p->population == index;
     mass_status status = own ? check_keys(d, p, step, error) : MASS_OK;
     if (own && status == MASS_OK) status = mass_turn_copies_write(d, &d->turn->copies, error);
     const bool split = mass_share_is_split(&d->share);
     if (p->population < 0) return split ? mass_rpc_agree(d->share.comm, status, error) : status;
-    uint32_t k = 0;
-    while (p->populations[k] != index) k++;
-    if (split) return mass_turn_ranks_close(d, phase, k, counted, status, error);
-    return status != MASS_OK ? status : rewrite(d, index, &d->turn->turn.populations[k], counted, error);
+    if (split) return mass_turn_ranks_close(d, index, counted, status, error);
+    return status != MASS_OK ? status : rewrite(d, index, &d->turn->seen[index], counted, error);
 }
 
 mass_status mass_turn_take_rounds(mass_domain *d, uint64_t *rounds, uint64_t *most, mass_error *error)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/turn_places.h"
+#include "model/shared_turns.h"
 #include "ranks/rpc.h"
 
 #include <stdlib.h>
@@ -57,13 +58,18 @@ static mass_turn_copy *find(const mass_turn_copies *c, uint32_t array)
     return NULL;
 }
 
-/* Returns whether bodies cannot act on the arrays themselves, or the order needs values by the numbers of places. */
-static bool needs_copies(const mass_domain *d, const mass_phase_def *p)
+/* Returns whether the bodies of a turn cannot act on the arrays themselves, or the order needs values by the numbers of
+ * places. */
+static bool needs_copies(const mass_domain *d, uint32_t phase)
 {
-    bool needs = d->partition_count > 1 || mass_share_is_split(&d->share) ||
-                 (mass_phase_turns_places(p) && p->turn_order == MASS_TURN_BY_VALUE);
-    for (uint32_t i = 0; i < p->callback->field_count; i++)
-        needs |= mass_phase_class(p, i) == MASS_CLASS_PLACES && d->model->arrays[p->targets[i].index].bits;
+    const mass_model *m = d->model;
+    bool needs = d->partition_count > 1 || mass_share_is_split(&d->share);
+    for (uint32_t k = mass_turn_begin(m, phase), end = mass_turn_end(m, phase); k < end; k++) {
+        const mass_phase_def *p = &m->phases[k];
+        needs |= mass_phase_turns_places(p) && p->turn_order == MASS_TURN_BY_VALUE;
+        for (uint32_t i = 0; i < p->callback->field_count; i++)
+            needs |= mass_phase_class(p, i) == MASS_CLASS_PLACES && m->arrays[p->targets[i].index].bits;
+    }
     return needs;
 }
 
@@ -195,15 +201,11 @@ static void remove_other_size(const mass_domain *d, uint32_t array, mass_turn_co
     *copy = c->list[--c->count];
 }
 
-mass_status mass_turn_copies_make(mass_domain *d, uint32_t phase, mass_turn_copies *c, const mass_turn_window *part,
-                                  mass_error *error)
+/* Copies the places that a phase of a turn names. */
+static mass_status copy_for(mass_domain *d, const mass_phase_def *p, mass_turn_copies *c, const mass_turn_window *part,
+                            mass_error *error)
 {
-    const mass_phase_def *p = &d->model->phases[phase];
     mass_status status = MASS_OK;
-    for (uint32_t i = 0; i < c->count; i++) c->list[i].changed = false;
-    c->part = part != NULL;
-    if (part) c->window = *part;
-    if (!needs_copies(d, p)) return MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < p->callback->field_count; i++) {
         const uint32_t array = p->targets[i].index;
         if (mass_phase_class(p, i) != MASS_CLASS_PLACES) continue;
@@ -217,12 +219,25 @@ mass_status mass_turn_copies_make(mass_domain *d, uint32_t phase, mass_turn_copi
     return status;
 }
 
+mass_status mass_turn_copies_make(mass_domain *d, uint32_t first, mass_turn_copies *c, const mass_turn_window *part,
+                                  mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; i < c->count; i++) c->list[i].changed = false;
+    c->part = part != NULL;
+    if (part) c->window = *part;
+    if (!needs_copies(d, first)) return MASS_OK;
+    for (uint32_t k = first, end = mass_turn_end(d->model, first); status == MASS_OK && k < end; k++)
+        status = copy_for(d, &d->model->phases[k], c, part, error);
+    return status;
+}
+
 void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn_copies *c, mass_launch *launch,
                            void **fields, mass_field_memory *memory)
 {
     const mass_phase_def *p = &d->model->phases[phase];
     const mass_space_def *s = &d->model->spaces[p->space];
-    if (!needs_copies(d, p)) return;
+    if (!needs_copies(d, phase)) return;
     launch->pitch = s->size[0];
     launch->plane = s->size[0] * s->size[1];
     launch->world_stride = 1;

@@ -23,9 +23,10 @@ typedef struct mass_turn_copies {
     mass_turn_window window;
 } mass_turn_copies;
 
-/* Copies all places that a phase names, if its bodies cannot act on the arrays themselves. part: NULL, or the window of
+/* Copies all places that the phases of a turn name, if its bodies cannot act on the arrays themselves. first: the
+ * first phase. part: NULL, or the window of
  * this rank if ranks share the space. Then all ranks call it together, and get places from each other. */
-mass_status mass_turn_copies_make(mass_domain *d, uint32_t phase, mass_turn_copies *c, const mass_turn_window *part,
+mass_status mass_turn_copies_make(mass_domain *d, uint32_t first, mass_turn_copies *c, const mass_turn_window *part,
                                   mass_error *error);
 
 /* Lets a launch act on the copies, if its bodies cannot act on the arrays themselves. */

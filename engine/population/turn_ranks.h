@@ -12,9 +12,9 @@
 mass_status mass_turn_ranks_open(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates,
                                  mass_error *error);
 
-/* Takes back the k-th population that the phase sees. Children get their ids. counted: add to tallies that restart in
- * each step. `status` is this rank's until now. */
-mass_status mass_turn_ranks_close(mass_domain *d, uint32_t phase, uint32_t k, bool counted, mass_status status,
+/* Takes back a population that the phase sees. Children get their ids. counted: add to tallies that restart in each
+ * step. `status` is this rank's until now. */
+mass_status mass_turn_ranks_close(mass_domain *d, uint32_t population, bool counted, mass_status status,
                                   mass_error *error);
 
 /* Exchanges the domain's agents of a population for the other ones. */

@@ -189,12 +189,11 @@ static mass_status take(taking *t, bool counted, mass_status status, mass_error 
     return status == MASS_OK ? empty_lists(t->d, t->population, error) : status;
 }
 
-mass_status mass_turn_ranks_close(mass_domain *d, uint32_t phase, uint32_t k, bool counted, mass_status status,
+mass_status mass_turn_ranks_close(mass_domain *d, uint32_t population, bool counted, mass_status status,
                                   mass_error *error)
 {
-    const uint32_t population = d->model->phases[phase].populations[k];
     mass_turn_ranks *const r = d->turn->ranks;
-    taking t = {.d = d, .population = population, .turn = &d->turn->turn.populations[k],
+    taking t = {.d = d, .population = population, .turn = &d->turn->seen[population],
                 .first_place = r->other[population].first_place};
     const mass_turn_agents *const a = &r->rows[population].agents;
     status = take(&t, counted, status, error);

@@ -7,8 +7,10 @@ void mass_turn_stage_free(mass_domain *d)
 {
     if (!d->turn) return;
     mass_turn_copies_free(&d->turn->copies);
-    mass_buffer_release(&d->turn->order);
-    mass_buffer_release(&d->turn->record);
+    for (int k = 0; k < MASS_TURN_PHASES_MAX; k++) {
+        mass_buffer_release(&d->turn->order[k]);
+        mass_buffer_release(&d->turn->record[k]);
+    }
     mass_buffer_release(&d->turn->nan);
     mass_buffer_release(&d->turn->rounds);
     free(d->turn);
@@ -35,20 +37,20 @@ static mass_status replace(mass_domain *d, mass_buffer *b, size_t bytes, mass_er
     return mass_buffer_allocate(d->device, bytes, b, error);
 }
 
-mass_status mass_turn_make_order_room(mass_domain *d, uint32_t count, mass_error *error)
+mass_status mass_turn_make_order_room(mass_domain *d, uint32_t k, uint32_t count, mass_error *error)
 {
     struct mass_turn_stage *t = d->turn;
     const uint64_t more = count + (uint64_t)count / 2 + 1;
     const uint32_t room = more < UINT32_MAX ? (uint32_t)more : UINT32_MAX;
-    if (t->order.address && count <= t->order_room) return MASS_OK;
-    t->order_room = 0;
-    const mass_status status = replace(d, &t->order, d->device->table->agents->turn->order_bytes(room), error);
-    if (status == MASS_OK) t->order_room = room;
+    if (t->order[k].address && count <= t->order_room[k]) return MASS_OK;
+    t->order_room[k] = 0;
+    const mass_status status = replace(d, &t->order[k], d->device->table->agents->turn->order_bytes(room), error);
+    if (status == MASS_OK) t->order_room[k] = room;
     return status;
 }
 
-mass_status mass_turn_make_record_room(mass_domain *d, size_t bytes, mass_error *error)
+mass_status mass_turn_make_record_room(mass_domain *d, uint32_t k, size_t bytes, mass_error *error)
 {
-    mass_buffer *const record = &d->turn->record;
+    mass_buffer *const record = &d->turn->record[k];
     return record->bytes >= bytes ? MASS_OK : replace(d, record, bytes, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/operation.h"
 #include "halo/ghosts.h"
+#include "model/shared_turns.h"
 #include "plan/bind.h"
 #include "plan/fuse.h"
 #include "plan/overlap.h"
@@ -15,10 +16,11 @@
 #include "population/requests.h"
 #include "population/sprout.h"
 #include "process/crash.h"
+#include "run/bound_launch.h"
 #include "state/stop_condition.h"
 #include "state/tally.h"
 
-enum { FIELDS_MOST = 256 }; /* most fields of a callback */
+#include <stdio.h>
 
 /* Tests the condition of a phase in all worlds. relative: the step is recorded and may stop. */
 static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)
@@ -51,7 +53,7 @@ static mass_status reduce(mass_domain *d, const mass_plan_operation *op, mass_er
 }
 
 /* Lists the arrays whose ghosts are operands. Returns how many. */
-static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELDS_MOST])
+static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[MASS_FIELDS_MOST])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < op->operand_count; i++)
@@ -61,35 +63,12 @@ static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELD
 
 static int32_t steps_of(const mass_plan_step *step) { return step->steps > 1 ? step->steps : 1; }
 
-/* The arguments of a launch. */
-typedef struct bound_launch {
-    void *fields[FIELDS_MOST];
-    mass_field_memory memory[FIELDS_MOST];
-    mass_launch record;
-    mass_work work;
-} bound_launch;
-
-/* Sets the arguments of a launch over one partition. */
-static void bind(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op, const mass_partition *p,
-                 const mass_plan_step *step, bound_launch *b)
-{
-    mass_launch_bind(d, op, p, b->fields, b->memory);
-    for (uint32_t i = 0; step->later && i < d->model->phases[op->phase].callback->field_count; i++)
-        if (op->operands[i].data == MASS_DATA_TALLY)
-            b->fields[i] = (int64_t *)b->fields[i] - step->later * mass_domain_tally_row(d);
-    b->record = mass_launch_record(d, op->phase, p, step->number, step->relative);
-    if (step->steps > 1) b->record.push = 0;
-    mass_turn_show(d, op->phase, &b->record, b->fields, b->memory);
-    b->work = (mass_work){prepared, &b->record, b->fields, b->memory, mass_plan_is_due(d, op->counts, step),
-                          step->number, step->steps, mass_domain_tally_row(d)};
-}
-
 /* Binds a callback to the arrays of one partition, and launches it there. Need not wait for it. */
 static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                                const mass_partition *p, const mass_plan_step *step, mass_error *error)
 {
-    bound_launch b;
-    bind(d, prepared, op, p, step, &b);
+    mass_bound_launch b;
+    mass_bind_launch(d, prepared, op, p, step, &b);
     return d->device->table->launch->launch(d->device, &b.work, error);
 }
 
@@ -99,10 +78,10 @@ static uint32_t unread_axes(mass_domain *d, const mass_prepared *prepared, const
                             const mass_plan_step *step)
 {
     const mass_launch_operations *t = d->device->table->launch;
-    bound_launch b;
+    mass_bound_launch b;
     if (!t->around || d->partition_count > 1) return 0;
     while (op->kind != MASS_PLAN_LAUNCH) op++;
-    bind(d, prepared, op, d->partitions[d->model->phases[op->phase].space], step, &b);
+    mass_bind_launch(d, prepared, op, d->partitions[d->model->phases[op->phase].space], step, &b);
     return t->around(d->device, &b.work);
 }
 
@@ -213,7 +192,7 @@ int32_t mass_plan_layers(mass_domain *d, mass_prepared *const *prepared, const m
 int32_t mass_plan_layers_now(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
                              const mass_plan_step *step)
 {
-    uint32_t arrays[FIELDS_MOST];
+    uint32_t arrays[MASS_FIELDS_MOST];
     int32_t every;
     if (op->kind != MASS_PLAN_EXCHANGE) return 0;
     const uint32_t count = list_arrays(op, arrays);
@@ -238,7 +217,7 @@ static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const
                             const mass_plan_step *step, mass_error *error)
 {
     const mass_side_operations *side = d->device->table->side;
-    uint32_t arrays[FIELDS_MOST];
+    uint32_t arrays[MASS_FIELDS_MOST];
     const uint32_t count = list_arrays(op, arrays);
     const int32_t edges = edges_of(d, op, step), valid_depth = depth_of(d, prepared, op, step);
     const mass_space_def *s = &d->model->spaces[d->model->phases[op->phase].space];
@@ -256,7 +235,7 @@ static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const
 /* Adds the contributions in ghosts to the places that own them. All ranks call it together. */
 static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
-    uint32_t arrays[FIELDS_MOST];
+    uint32_t arrays[MASS_FIELDS_MOST];
     const uint32_t count = list_arrays(op, arrays);
     return mass_ghosts_deliver(d, arrays, count, op->reach, error);
 }
@@ -326,8 +305,27 @@ static mass_status launch(mass_domain *d, const mass_prepared *prepared, const m
     return status;
 }
 
+/* Launches the phases of a turn that several share, at the first of them. Notes at each which ghosts it made stale. */
+static mass_status launch_in_turn(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
+                                  const mass_plan_step *step, mass_error *error)
+{
+    const mass_model *m = d->model;
+    mass_status status = MASS_OK;
+    if (mass_turn_begin(m, op->phase) == op->phase) {
+        char names[MASS_TURN_PHASES_MAX * (MASS_NAME_SIZE + 4)] = "";
+        for (uint32_t i = op->phase, end = mass_turn_end(m, op->phase), used = 0; i < end; i++)
+            used += (uint32_t)snprintf(names + used, sizeof names - used, "%s%s", i > op->phase ? " or " : "",
+                                       m->phases[i].callback->name);
+        mass_crash_where(m->plugin, names, step->number);
+        status = mass_launch_turn(d, prepared, op, step, error);
+        mass_crash_where(m->plugin, NULL, step->number);
+    }
+    if (status == MASS_OK) note_ghosts(d, op, false, 0);
+    return status;
+}
+
 /* Lists the arrays of agents that an operation prepares, or whose sums it adds, by kind. */
-static uint32_t list_nearby(const mass_plan_operation *op, mass_data data, uint32_t arrays[FIELDS_MOST])
+static uint32_t list_nearby(const mass_plan_operation *op, mass_data data, uint32_t arrays[MASS_FIELDS_MOST])
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < op->operand_count; i++)
@@ -337,7 +335,7 @@ static uint32_t list_nearby(const mass_plan_operation *op, mass_data data, uint3
 
 static mass_status prepare_nearby(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
-    uint32_t before[FIELDS_MOST], added[FIELDS_MOST];
+    uint32_t before[MASS_FIELDS_MOST], added[MASS_FIELDS_MOST];
     const mass_nearby_arrays arrays = {.before = before, .added = added,
                                        .before_count = list_nearby(op, MASS_DATA_BEFORE, before),
                                        .added_count = list_nearby(op, MASS_DATA_ADDED, added)};
@@ -346,7 +344,7 @@ static mass_status prepare_nearby(mass_domain *d, const mass_plan_operation *op,
 
 static mass_status add_nearby(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
-    uint32_t added[FIELDS_MOST];
+    uint32_t added[MASS_FIELDS_MOST];
     const uint32_t count = list_nearby(op, MASS_DATA_ADDED, added);
     return mass_nearby_add(d, op->phase, op->index, added, count, error);
 }
@@ -383,7 +381,9 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
                                               : mass_anybody_find_full(d, op->index, error);
     case MASS_PLAN_COLLECT: return mass_anybody_collect(d, op->index, error);
     case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);
-    case MASS_PLAN_LAUNCH: return launch(d, prepared[op->phase], op, step, error);
+    case MASS_PLAN_LAUNCH:
+        return mass_turn_is_shared(d->model, op->phase) ? launch_in_turn(d, prepared, op, step, error)
+                                                        : launch(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_NEARBY: return prepare_nearby(d, op, error);
     case MASS_PLAN_ADD_NEARBY: return add_nearby(d, op, error);
     case MASS_PLAN_ADD: return mass_ghosts_add(d, op->index, op->reach, error);

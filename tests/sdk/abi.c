@@ -103,8 +103,8 @@ Test(abi, structs_lie_as_they_were_released)
            alive, drawn, drawn_size, constant, sprouts);
     LAYOUT(mass_manage, "0 4 8 16 20 24 32", struct_size, schedule, population, order, condition_size, condition);
     LAYOUT(mass_condition, "0 8 16 24 32 40", tally, relation, value, parameter, population);
-    LAYOUT(mass_agent_phase, "0 4 8 16 24 32 36 40 48 56 60 64 68 72", struct_size, schedule, population, space,
-           callback, reach, condition_size, condition, order, reversed, shape, meets, changes);
+    LAYOUT(mass_agent_phase, "0 4 8 16 24 32 36 40 48 56 60 64 68 72 80", struct_size, schedule, population, space,
+           callback, reach, condition_size, condition, order, reversed, shape, meets, changes, turn);
     LAYOUT(mass_agents_table, "0 8 16 24 32 40 48", struct_size, population, phase, manage, count, read);
     LAYOUT(mass_agent_column, "0 8 16 20 24", attribute, values, type, size);
     LAYOUT(mass_placing, "0 4 8 16 24 32 40 48 56 64 72 76 80", struct_size, world, population, count, x, y, z, place,

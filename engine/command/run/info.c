@@ -126,6 +126,7 @@ static void print_turn(const mass_model *m, const mass_phase_def *p)
     if (p->turn_order == MASS_TURN_BY_ID) PUT(" by id");
     if (p->turn_order == MASS_TURN_BY_VALUE) PUT(" by %s", p->turn_by);
     if (p->turn_reversed) PUT(" reversed");
+    if (p->turn_name[0]) PUT(" (turn %s)", p->turn_name);
     if (p->turn_scope.meets < p->reach) PUT(", meets within %d", p->turn_scope.meets);
     if (p->turn_scope.changes < p->turn_scope.meets) PUT(", changes within %d", p->turn_scope.changes);
     if (p->turn_scope.axes) PUT(", along the axes");

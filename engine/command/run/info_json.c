@@ -146,6 +146,7 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
         json_object_set_new(o, "order", json_pack("[s, s, s]", mass_info_orders[p->order][0],
                                                   mass_info_orders[p->order][1],
                                                   mass_info_orders[p->order][2]));
+    if (p->turn_name[0]) json_object_set_new(o, "turn", json_string(p->turn_name));
     if (p->conditional) json_object_set_new(o, "condition", condition_json(m, &p->condition));
     return o;
 }

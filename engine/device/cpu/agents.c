@@ -119,6 +119,10 @@ static mass_status order_turn(mass_device *device, const mass_turn_order_work *w
 {
     mass_cpu *const cpu = (mass_cpu *)device;
     (void)error;
+    if (work->shared) {
+        mass_cpu_turn_order(work);
+        return MASS_OK;
+    }
     cpu->turn_order = *work;
     cpu->turn_order.turn = NULL;
     work->turn->order = mass_cpu_turn_order_in(work);

@@ -7,6 +7,7 @@
 #include "device/cpu/rule.h"
 #include "device/cpu/thread_parts.h"
 #include "device/cpu/row_blocks.h"
+#include "device/cpu/together.h"
 #include "device/cpu/turns.h"
 #include "device/key_fields.h"
 #include "process/crash.h"
@@ -286,6 +287,11 @@ mass_status mass_cpu_refuse_floats(const mass_work *work, mass_error *error)
                           work->prepared->callback->name, work->step);
 }
 
+static mass_status launch_together(mass_device *device, const mass_work *works, uint32_t count, mass_error *error)
+{
+    return mass_cpu_launch_together((mass_cpu *)device, works, count, false, error);
+}
+
 const mass_launch_operations mass_cpu_launch = {
     .struct_size = sizeof mass_cpu_launch,
     .pushed_axes = MASS_AXIS_X,
@@ -297,4 +303,5 @@ const mass_launch_operations mass_cpu_launch = {
     .around = mass_cpu_around,
     .form = mass_cpu_form,
     .synchronise = mass_cpu_synchronise,
+    .together = launch_together,
 };

@@ -53,12 +53,18 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     return try_callback(cpu, work, error);
 }
 
+static mass_status launch_together(mass_device *device, const mass_work *works, uint32_t count, mass_error *error)
+{
+    return mass_paranoid_together((mass_cpu *)device, works, count, error);
+}
+
 static const mass_launch_operations launching = {
     .struct_size = sizeof launching,
     .prepare = mass_cpu_prepare,
     .launch = launch,
     .form = mass_cpu_form,
     .synchronise = mass_cpu_synchronise,
+    .together = launch_together,
 };
 
 /* Launches are its own; all else is the CPU's. */

@@ -4,9 +4,11 @@
  * apart to matter to each other act in another order. Threads and GPUs may choose that order, so the result must be the
  * same. */
 #include "device/paranoid/try_turns.h"
+#include "device/cpu/together.h"
 #include "device/paranoid/late_order.h"
 #include "device/paranoid/reach.h"
 #include "model/access.h"
+#include "model/shared_turns.h"
 
 #include <mass/impl/exact.h>
 
@@ -237,5 +239,25 @@ mass_status mass_paranoid_turns(mass_cpu *cpu, const mass_work *work, mass_error
         status = run_again(&t);
     }
     free_trial(&t);
+    return status;
+}
+
+mass_status mass_paranoid_together(mass_cpu *cpu, const mass_work *works, uint32_t count, mass_error *error)
+{
+    mass_diagnostics found[MASS_TURN_PHASES_MAX];
+    mass_launch launches[MASS_TURN_PHASES_MAX];
+    mass_work own[MASS_TURN_PHASES_MAX] = {{0}};
+    for (uint32_t k = 0; k < count; k++) {
+        found[k] = (mass_diagnostics){.struct_size = sizeof *found};
+        launches[k] = *works[k].launch;
+        launches[k].diagnostics = &found[k];
+        own[k] = works[k];
+        own[k].launch = &launches[k];
+    }
+    mass_status status = mass_cpu_launch_together(cpu, own, count, true, error);
+    for (uint32_t k = 0; k < count; k++) {
+        mass_pass_on_ignored(&works[k], &found[k]);
+        if (status == MASS_OK) status = mass_check_reach(&works[k], &found[k], error);
+    }
     return status;
 }

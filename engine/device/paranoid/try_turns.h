@@ -8,4 +8,8 @@
  * runs it again in another order, which must give the same (late_order.h). If not, returns MASS_BAD_PLUGIN. */
 mass_status mass_paranoid_turns(mass_cpu *cpu, const mass_work *work, mass_error *error);
 
+/* Runs the callbacks of phases that share a turn once, by loops that check what they reach. If one reaches too far,
+ * returns MASS_BAD_PLUGIN. */
+mass_status mass_paranoid_together(mass_cpu *cpu, const mass_work *works, uint32_t count, mass_error *error);
+
 #endif

@@ -118,6 +118,10 @@ typedef struct mass_agent_phase {
      * alone, with offsets that are 0 on all axes but one. 0: .meets is .reach, .changes is .meets. */
     uint32_t shape; /* MASS_SQUARE or MASS_AXES */
     int32_t meets, changes; /* 0 to the radius, or MASS_OWN_PLACE: on the place of its frame alone */
+    /* Of a phase in turn over agents: the name of a turn, or NULL. Up to four phases that follow one another and name
+     * the same turn share it: the agents of all of them act in one shuffled order. They are of different populations
+     * of one space, and have the same condition. */
+    const char *turn;
 } mass_agent_phase;
 enum { MASS_OWN_PLACE = -1 };
 enum { MASS_SQUARE = 0, MASS_AXES = 1 };

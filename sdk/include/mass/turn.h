@@ -22,6 +22,12 @@
  * "energy", .reversed = 1); see mass_agent_phase in agents.h. There may be up to four populations of one space,
  * the callback's own first: MASS_IN_TURN(name, (wolves, sheep), ...).
  *
+ * Phases may share a turn: STEPS(hunt, .turn = "day"), STEPS(graze, .turn = "day"). Then the agents of all of them come
+ * in one order: by their random bits, each as for its own phase, then by phase and id. Each acts by the body of its own
+ * phase. All begin together: frames are the places at the beginning of the turn, and children that it brings forth act
+ * from the next phase after it on. Up to four phases that follow one another may share a turn. They are of different
+ * populations of one space, have the same .condition and no .order. Totals are those from before the turn.
+ *
  * Its frame is the place on which the agent was when the phase began. Offsets count from there, also after the agent
  * has moved. A body acts within the radius of its frame, along each axis. Beyond it and over a bounded edge, places
  * have the attribute's default and ignore changes, and nothing moves or is born there. An axis that wraps has no edge.
@@ -88,9 +94,10 @@
  * The result is that of a loop over the agents, or over the places, on every device. An agent waits for those that act
  * before it and can matter to it: one of them changes what the other sees, meets or changes. When the phase began they
  * were at most 2 radii apart along each axis, or .meets + .changes. On CPUs, threads share worlds, or slabs of a world:
- * an agent waits for those of other slabs. A phase with .order or .reversed runs on one thread a world. GPUs let agents
- * act at once if none waits for another; the others act round by round (--profile counts the rounds). If the ranks of a
- * run share a world, each also lets those near its part act, as far as they matter to it. */
+ * an agent waits for those of other slabs. Phases with .order or .reversed run on one thread a world, and so do those
+ * that share a turn, which run neither on GPUs nor on ranks that share a world. GPUs let agents act at once if none
+ * waits for another; the others act round by round (--profile counts the rounds). If the ranks of a run share a world,
+ * each also lets those near its part act, as far as they matter to it. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H

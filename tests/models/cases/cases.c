@@ -289,11 +289,13 @@ static void ripple_case(dice *d)
     expect_plugin_agrees(d, &s, "ripple", options, steps);
 }
 
+/* On CPUs, populations may share a turn. */
 static void mingle_case(dice *d)
 {
     const space s = draw_turning_space(d);
     const int64_t radius = roll(d, 0, 1) ? 3 : 1, shuffled = roll(d, 0, 1), steps = roll_small(d, 1, 6);
     const int64_t ants = draw_agents(d, &s), bees = draw_agents(d, &s), cows = draw_agents(d, &s);
+    const int64_t shared = shuffled && draw_way == draw_cpu_way ? roll(d, 0, 2) : 0;
     const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds},
                                   {"--set radius=", radius, radius}, {"--set reach=", 0, radius},
                                   {"--set ants=", ants, ants}, {"--set bees=", bees, bees},
@@ -301,8 +303,9 @@ static void mingle_case(dice *d)
                                   {"--set seats_of_bees=", 0, 3}, {"--set seats_of_cows=", 0, 3},
                                   {"--set fertile=", 1, 20}, {"--set deadly=", 3, 40},
                                   {"--set order=", 0, shuffled ? 0 : 4}, {"--set order_of_bees=", 0, shuffled ? 0 : 4},
-                                  {"--set reversed=", 0, shuffled ? 0 : 3}, {"--set times=", 1, 3},
-                                  {"--set starts=", 0, 1}, {"--set gated=", 0, 2});
+                                  {"--set reversed=", 0, shuffled ? 0 : 3}, {"--set times=", 1, shared ? 1 : 3},
+                                  {"--set shared=", shared, shared}, {"--set starts=", 0, 1},
+                                  {"--set gated=", 0, 2});
     expect_plugin_agrees(d, &s, "mingle", options, steps);
 }
 

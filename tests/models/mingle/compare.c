@@ -112,6 +112,7 @@ static mass_status compare_world(mass_host *host, int32_t number)
                .deadly = v->integer(host, "deadly"), .order = v->integer(host, "order"),
                .order_of_bees = v->integer(host, "order_of_bees"), .reversed = v->integer(host, "reversed"),
                .times = v->integer(host, "times"), .gated = v->integer(host, "gated"),
+               .shared = v->integer(host, "shared"),
                .key = key_of(host, number, starts != 0)};
     mass_status status = v->size(host, "town", w.size, &dimensions);
     w.torus &= (1 << dimensions) - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Three populations, of which each acts in turn and changes the others. A step has one to three phases of ants, then
- * one of bees, then one of cows, in orders of their own. Ants may also act before the first step. After the last step,
- * a plain program does all of it again (plain.c). */
+ * one of bees, then one of cows, in orders of their own, or in one turn that they share. Ants may also act before the
+ * first step. After the last step, a plain program does all of it again (plain.c). */
 #include <mass/model.h>
 
 #include "mingle.h"
@@ -25,6 +25,7 @@ MASS_PARAMETER(int64_t, reversed, 0, 0, 3, "1: ants act the other way round; 2: 
 MASS_PARAMETER(int64_t, times, 1, 1, 3, "phases of ants in a step")
 MASS_PARAMETER(int64_t, starts, 0, 0, 1, "1: ants act before the first step, too")
 MASS_PARAMETER(int64_t, gated, 0, 0, 2, "1: no turns of ants in every third step; 2: of bees if few are lost")
+MASS_PARAMETER(int64_t, shared, 0, 0, 2, "1: ants and bees share a turn; 2: cows, too. Then all have the same gate")
 MASS_PARAMETER(int64_t, compared, 1, 0, 1, "1: the last state must be that of a plain program, which is slow")
 
 MASS_SPACE_OF(town, 1, 3, .size = {12, 9}, .torus = (uint32_t)VALUE(torus))
@@ -156,20 +157,23 @@ static mass_status mingle_load(mass_host *host)
 static const char *const orders[] = {NULL, "id", "food", "mood", "trail"};
 #endif
 
-#define OPEN .condition = &(const mass_condition){.tally = "open", .relation = MASS_AT_LEAST, .value = 1}
+#define IS_OPEN &(const mass_condition){.tally = "open", .relation = MASS_AT_LEAST, .value = 1}
+#define OPEN .condition = IS_OPEN
+#define SHARED(LEAST) .turn = VALUE(shared) >= LEAST ? "day" : NULL
 #define FEW_LOST &(const mass_condition){.tally = "lost", .relation = MASS_AT_MOST, .value = MINGLE_FEW}
 #define ANTS_IN_ORDER \
     .order = orders[VALUE(order)], .reversed = (uint32_t)VALUE(reversed) & 1, .reach = (int32_t)VALUE(reach)
 #define ANTS(OF_RADIUS) \
-    IF(VALUE(radius) == OF_RADIUS, STEPS(mingle_ants_##OF_RADIUS, OPEN, ANTS_IN_ORDER)), \
+    IF(VALUE(radius) == OF_RADIUS, STEPS(mingle_ants_##OF_RADIUS, OPEN, ANTS_IN_ORDER, SHARED(1))), \
     IF(VALUE(radius) == OF_RADIUS && VALUE(times) > 1, STEPS(mingle_ants_##OF_RADIUS, OPEN, ANTS_IN_ORDER)),         \
     IF(VALUE(radius) == OF_RADIUS && VALUE(times) > 2, STEPS(mingle_ants_##OF_RADIUS, OPEN, ANTS_IN_ORDER))
 MASS_SCHEDULE(IF(VALUE(starts) && VALUE(radius) == 1, STARTS(mingle_ants_1, ANTS_IN_ORDER)),
               IF(VALUE(starts) && VALUE(radius) == 3, STARTS(mingle_ants_3, ANTS_IN_ORDER)), STEPS(mingle_gate),
               ANTS(1), ANTS(3),
               STEPS(mingle_bees, .order = orders[VALUE(order_of_bees)], .reversed = (uint32_t)VALUE(reversed) >> 1,
-                    .condition = VALUE(gated) == 2 ? FEW_LOST : NULL),
-              STEPS(mingle_cows, .order = "id", .reversed = VALUE(times) == 2), STEPS(mingle_dry))
+                    .condition = VALUE(shared) ? IS_OPEN : VALUE(gated) == 2 ? FEW_LOST : NULL, SHARED(1)),
+              IF(VALUE(shared) < 2, STEPS(mingle_cows, .order = "id", .reversed = VALUE(times) == 2)),
+              IF(VALUE(shared) == 2, STEPS(mingle_cows, OPEN, SHARED(2))), STEPS(mingle_dry))
 
 MASS_PLUGIN(.name = "mingle", .version = "1.0.0", .help = "three populations in turn", .load = mingle_load,
             .finish = mingle_compare);

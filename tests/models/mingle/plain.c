@@ -12,6 +12,8 @@ typedef struct role {
     int64_t radius;
 } role;
 
+typedef void deed(world *w, const role *j, agent *self);
+
 /* An agent that a walk met, and its offset. */
 typedef struct meeting {
     agent *a;
@@ -305,26 +307,69 @@ static void grow(population *p)
     if (!p->list) abort();
 }
 
-/* Lets all agents of a population act in turn. */
-static void take_turns(world *w, const role *j, int64_t order, bool reversed,
-                       void (*body)(world *, const role *, agent *))
+/* Lists the agents of a population, and prepares them for a turn. The caller frees the list. */
+static agent **line_up(world *w, const role *j)
 {
     population *p = &w->all[j->own];
     grow(p);
-    const int64_t n = p->count;
-    agent **list = mingle_take(n, sizeof *list);
-    for (int64_t i = 0; i < n; i++) {
+    agent **list = mingle_take(p->count, sizeof *list);
+    for (int64_t i = 0; i < p->count; i++) {
         const mass_random4 r = draw(w, &p->list[i], 65535);
         p->list[i].key = (uint64_t)r.v[0] << 32 | r.v[1];
         p->list[i].frame = p->list[i].place;
         list[i] = &p->list[i];
     }
+    return list;
+}
+
+/* Lets all agents of a population act in turn. */
+static void take_turns(world *w, const role *j, int64_t order, bool reversed, deed *body)
+{
+    agent **list = line_up(w, j);
+    const int64_t n = w->all[j->own].count;
     qsort(list, (size_t)n, sizeof *list, orders[order]);
     for (int64_t i = 0; i < n; i++) {
         agent *next = list[reversed ? n - 1 - i : i];
         if (!next->dead) body(w, j, next);
     }
     free(list);
+    for (int k = 0; k < KINDS; k++) settle(&w->all[k]);
+}
+
+/* One who acts in a shared turn. */
+typedef struct actor {
+    agent *a;
+    int phase; /* its number in the turn */
+} actor;
+
+static int by_key_and_phase(const void *x, const void *y)
+{
+    const actor *a = x, *b = y;
+    BY(a->a->key, b->a->key);
+    BY(a->phase, b->phase);
+    return by_id(&a->a, &b->a);
+}
+
+/* Lets the agents of several populations act in one turn. Phases have numbers from the present one on. */
+static void take_shared_turn(world *w, const role *roles, deed *const *bodies, int phases)
+{
+    const uint32_t first = w->phase;
+    int64_t n = 0, all = 0;
+    for (int k = 0; k < phases; k++) all += w->all[roles[k].own].count;
+    actor *actors = mingle_take(all, sizeof *actors);
+    for (int k = 0; k < phases; k++, w->phase++) {
+        agent **list = line_up(w, &roles[k]);
+        for (int64_t i = 0; i < w->all[roles[k].own].count; i++) actors[n++] = (actor){list[i], k};
+        free(list);
+    }
+    qsort(actors, (size_t)n, sizeof *actors, by_key_and_phase);
+    for (int64_t i = 0; i < n; i++) {
+        const int k = actors[i].phase;
+        w->phase = first + (uint32_t)k;
+        if (!actors[i].a->dead) bodies[k](w, &roles[k], actors[i].a);
+    }
+    w->phase = first + (uint32_t)phases - 1;
+    free(actors);
     for (int k = 0; k < KINDS; k++) settle(&w->all[k]);
 }
 
@@ -343,22 +388,45 @@ static void dry(world *w)
     }
 }
 
-/* Takes a step. Its first phase is the gate. */
-static void take_step(world *w)
+static const role bees = {BEES, COWS, ANTS, 1, 2}, cows = {COWS, COWS, COWS, 1, 1};
+
+static bool is_open(const world *w) { return w->gated != 1 || w->step % 3 != 0; }
+
+/* Lets all act in turns of their own. */
+static void act_apart(world *w)
 {
-    const role bees = {BEES, COWS, ANTS, 1, 2}, cows = {COWS, COWS, COWS, 1, 1};
-    w->met = w->unborn = w->lost = 0;
-    w->least = INT64_MAX;
-    w->phase = w->gate;
     for (int64_t k = 0; k < w->times; k++) {
         w->phase++;
-        if (w->gated != 1 || w->step % 3 != 0) take_turns_of_ants(w);
+        if (is_open(w)) take_turns_of_ants(w);
     }
     w->phase++;
     if (w->gated != 2 || w->lost <= MINGLE_FEW)
         take_turns(w, &bees, w->order_of_bees, (w->reversed >> 1 & 1) != 0, act);
     w->phase++;
     take_turns(w, &cows, 1, w->times == 2, act_as_cow);
+}
+
+/* Lets ants and bees act in one turn, and cows in the same one or after it. */
+static void act_together(world *w)
+{
+    const role all[] = {{ANTS, BEES, COWS, 2, w->radius}, bees, cows};
+    deed *const bodies[] = {act, act, act_as_cow};
+    w->phase++;
+    if (is_open(w)) take_shared_turn(w, all, bodies, (int)w->shared + 1);
+    else w->phase += (uint32_t)w->shared;
+    if (w->shared == 2) return;
+    w->phase++;
+    take_turns(w, &cows, 1, w->times == 2, act_as_cow);
+}
+
+/* Takes a step. Its first phase is the gate. */
+static void take_step(world *w)
+{
+    w->met = w->unborn = w->lost = 0;
+    w->least = INT64_MAX;
+    w->phase = w->gate;
+    if (w->shared) act_together(w);
+    else act_apart(w);
     dry(w);
     w->bees_left = w->all[BEES].count;
 }

@@ -25,7 +25,7 @@ typedef struct population {
 typedef struct world {
     mass_host *host;
     int64_t size[3], places, torus;
-    int64_t radius, fertile, deadly, order, order_of_bees, reversed, times, starts, gated;
+    int64_t radius, fertile, deadly, order, order_of_bees, reversed, times, starts, gated, shared;
     int32_t number;
     uint64_t key, step;
     uint32_t phase, gate;

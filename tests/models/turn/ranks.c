@@ -69,3 +69,14 @@ Test(turn_ranks, worlds_of_their_own_are_those_of_one_rank)
     const char *options = text("--plugin '%s/turn.so' --seed 1 --steps 6 --worlds 4", MASS_TEST_PLUGINS);
     cr_expect_str_eq(engine_result(text("%s --ranks 2", options)), engine_result(options));
 }
+
+/* Ranks do not compute who waits for whom over the phases of a turn. */
+Test(turn_ranks, a_shared_turn_is_played_by_a_rank_alone)
+{
+    const char *options = text("--plugin '%s/mingle.so' --seed 1 --steps 4 --set shared=1", MASS_TEST_PLUGINS);
+    engine_refuse(text("%s --ranks 2", options), 2,
+                  "callbacks mingle_ants_1 and mingle_bees share turn 'day', which ranks that share a world cannot do: "
+                  "use one rank, or as many --worlds as ranks");
+    cr_expect_str_eq(engine_result(text("%s --worlds 3 --ranks 2", options)),
+                     engine_result(text("%s --worlds 3", options)));
+}

@@ -66,6 +66,14 @@ uint32_t mass_turn_children(const mass_model *m, uint32_t first, uint32_t popula
     return acts ? m->populations[population].children : 0;
 }
 
+int32_t mass_turn_reach_of(const mass_model *m, uint32_t first)
+{
+    int32_t reach = 0;
+    for (uint32_t i = first, end = mass_turn_end(m, first); i < end; i++)
+        if (m->phases[i].reach > reach) reach = m->phases[i].reach;
+    return reach;
+}
+
 /* Checks a phase against an earlier one that names the same turn. */
 static mass_status check_pair(const mass_model *m, uint32_t before, uint32_t phase, mass_error *error)
 {

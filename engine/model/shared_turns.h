@@ -23,6 +23,9 @@ uint32_t mass_turn_populations(const mass_model *m, uint32_t first, uint32_t out
 /* Returns the most children that an agent of a population may have in a turn. first: its first phase. */
 uint32_t mass_turn_children(const mass_model *m, uint32_t first, uint32_t population);
 
+/* Returns the largest reach of the phases of a turn. first: its first phase. */
+int32_t mass_turn_reach_of(const mass_model *m, uint32_t first);
+
 /* Refuses phases that cannot share the turn that they name. */
 mass_status mass_shared_turns_check(const mass_model *m, mass_error *error);
 

@@ -16,21 +16,15 @@
 /* Places are numbered by 32 bits, less those of MASS_NOBODY and the like. */
 #define PLACES_MOST 4294967293.0
 
-/* Refuses turns that several phases share where they do not run. */
-static mass_status check_shared(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error)
+/* Refuses turns that several phases share, on devices that cannot launch their callbacks together. */
+static mass_status check_shared(const mass_model *m, mass_device *device, mass_error *error)
 {
-    const bool split = mass_share_is_split(share);
-    for (uint32_t i = 0; i < m->phase_count; i++) {
-        const mass_phase_def *p = &m->phases[i];
-        if (!mass_turn_is_shared(m, i) || (!split && device->table->launch->together)) continue;
-        const char *const other = m->phases[mass_turn_end(m, i) - 1].callback->name;
-        if (split)
-            return mass_error_set(error, MASS_BAD_USAGE, "callbacks %s and %s share turn '%s', which ranks that share "
-                                  "a world cannot do: use one rank, or as many --worlds as ranks", p->callback->name,
-                                  other, p->turn_name);
-        return mass_error_set(error, MASS_BAD_USAGE, "callbacks %s and %s share turn '%s', which %s cannot do: use "
-                              "--device cpu", p->callback->name, other, p->turn_name, device->table->name(device));
-    }
+    for (uint32_t i = 0; !device->table->launch->together && i < m->phase_count; i++)
+        if (mass_turn_is_shared(m, i))
+            return mass_error_set(error, MASS_BAD_USAGE, "callbacks %s and %s share turn '%s', which %s cannot do: use "
+                                  "--device cpu", m->phases[i].callback->name,
+                                  m->phases[mass_turn_end(m, i) - 1].callback->name, m->phases[i].turn_name,
+                                  device->table->name(device));
     return MASS_OK;
 }
 
@@ -48,7 +42,7 @@ mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass
     if (!device->table->agents || !device->table->agents->turn)
         return mass_error_set(error, MASS_BAD_USAGE, "%s act in turn in callback %s, which %s cannot do: use "
                               "--device cpu", who, turn->callback->name, device->table->name(device));
-    return check_shared(m, device, share, error);
+    return check_shared(m, device, error);
 }
 
 /* ---- before the launch ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/turn_actors.h"
+#include "model/shared_turns.h"
 #include "population/turn_stage.h"
 
 #include <mass/impl/turn_keys.h>
@@ -9,6 +10,7 @@
 typedef struct actor {
     uint64_t key, id;
     mass_gidx place;
+    uint32_t phase;
 } actor;
 
 /* The actors of a window, world by world. */
@@ -21,6 +23,7 @@ typedef struct actors {
     uint32_t *gates;       /* [worlds], or NULL */
     char *values;          /* of places, if they make the order; else NULL */
     uint32_t nan;
+    uint64_t next[MASS_TURN_PHASES_MAX]; /* by the phases of the turn: the first agent of the next world */
     actor *list;           /* those of one world */
     mass_gidx *place;      /* the same, in order */
     uint64_t room;
@@ -35,6 +38,7 @@ static int compare(const void *a, const void *b)
 {
     const actor *x = a, *y = b;
     if (x->key != y->key) return x->key < y->key ? -1 : 1;
+    if (x->phase != y->phase) return x->phase < y->phase ? -1 : 1;
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
@@ -52,36 +56,46 @@ static mass_status grow(actors *a, uint64_t count, mass_error *error)
     return MASS_OK;
 }
 
-/* Adds actor i, which is on a place of the part, if it is not of the slab. */
-static mass_status add(actors *a, int32_t world, mass_gidx in_part, const uint64_t *id, uint32_t i, uint64_t *count,
-                       mass_error *error)
+/* Adds actor i of a phase, which is on a place of the part, if it is not of the slab. */
+static mass_status add(actors *a, uint32_t phase, int32_t world, mass_gidx in_part, const uint64_t *id, uint32_t i,
+                       uint64_t *count, mass_error *error)
 {
     const mass_gidx place = from_part(&a->r->part, in_part);
     if (mass_turn_window_owns(&a->r->window, place / mass_turn_window_row(&a->r->window))) return MASS_OK;
     const mass_status status = grow(a, *count, error);
     if (status != MASS_OK) return status;
     const uint64_t name = id ? id[i] : (uint64_t)place;
-    const uint64_t key = mass_turn_key(&a->keys, a->random_keys[world], a->call->step, a->call->phase, name, i);
-    a->list[(*count)++] = (actor){key, name, place};
+    const uint64_t key = mass_turn_key(&a->keys, a->random_keys[world], a->call->step, phase, name, i);
+    a->list[(*count)++] = (actor){key, name, place, phase};
     return MASS_OK;
 }
 
-/* Adds the actors of a world. *next: the first of its agents; becomes that of the next world. */
-static mass_status add_world(actors *a, int32_t world, uint64_t *next, uint64_t *count, mass_error *error)
+/* Adds the actors of a phase in a world. Worlds come one after the other. */
+static mass_status add_phase(actors *a, uint32_t phase, int32_t world, uint64_t *count, mass_error *error)
 {
-    const int32_t population = a->d->model->phases[a->call->phase].population;
+    const int32_t population = a->d->model->phases[phase].population;
     const mass_gidx places = a->r->places;
+    uint64_t *const next = &a->next[phase - a->call->phase];
     mass_status status = MASS_OK;
-    *count = 0;
     if (population < 0) {
         for (mass_gidx p = 0; status == MASS_OK && p < places; p++)
-            status = add(a, world, p, NULL, (uint32_t)(world * places + p), count, error);
+            status = add(a, phase, world, p, NULL, (uint32_t)(world * places + p), count, error);
         return status;
     }
     const mass_turn_agents *const all = &a->r->rows[population].agents;
     for (; status == MASS_OK && *next < all->count && all->cell[*next] / (uint64_t)places == (uint64_t)world; ++*next)
-        status = add(a, world, all->cell[*next] - world * places, (const uint64_t *)(const void *)all->columns[0],
-                     (uint32_t)*next, count, error);
+        status = add(a, phase, world, all->cell[*next] - world * places,
+                     (const uint64_t *)(const void *)all->columns[0], (uint32_t)*next, count, error);
+    return status;
+}
+
+/* Lists the actors of all phases of the turn in a world. */
+static mass_status add_world(actors *a, int32_t world, uint64_t *count, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    *count = 0;
+    for (uint32_t i = a->call->phase, end = mass_turn_end(a->d->model, i); status == MASS_OK && i < end; i++)
+        status = add_phase(a, i, world, count, error);
     return status;
 }
 
@@ -126,13 +140,13 @@ static mass_status read_keys(actors *a, mass_error *error)
 mass_status mass_turn_actors_suffice(mass_domain *d, const mass_turn_call *call, bool *suffices, mass_error *error)
 {
     actors a = {.d = d, .call = call, .r = d->turn->ranks};
-    const mass_gidx distance = 2 * (mass_gidx)d->model->phases[call->phase].reach;
-    uint64_t next = 0, count = 0;
+    const mass_gidx distance = 2 * (mass_gidx)mass_turn_reach_of(d->model, call->phase);
+    uint64_t count = 0;
     *suffices = true;
     if (mass_turn_window_is_whole(&a.r->window)) return MASS_OK;
     mass_status status = read_keys(&a, error);
     for (int32_t w = 0; status == MASS_OK && *suffices && w < d->worlds; w++) {
-        status = add_world(&a, w, &next, &count, error);
+        status = add_world(&a, w, &count, error);
         if (status != MASS_OK || count == 0 || (a.gates && a.gates[w])) continue;
         put_in_order(&a, count);
         status = mass_turn_window_suffices(&a.r->window, distance, a.place, count, suffices, error);

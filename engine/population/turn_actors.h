@@ -6,9 +6,9 @@
 
 #include "state/domain.h"
 
-/* A phase in a step. */
+/* A turn in a step. */
 typedef struct mass_turn_call {
-    uint32_t phase;
+    uint32_t phase; /* the first one of the turn */
     uint64_t step;
     const uint32_t *gates; /* on the device; NULL: none */
 } mass_turn_call;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/turn_ranks.h"
+#include "model/shared_turns.h"
 #include "population/population.h"
 #include "population/turn_actors.h"
 #include "population/turn_stage.h"
@@ -144,11 +145,41 @@ static mass_status show(mass_domain *d, uint32_t population, uint32_t children, 
                                                        (uint32_t)a->count, a->cell, a->columns, error);
 }
 
+/* Returns whether agents of a population act in a turn. */
+static bool acts(const mass_domain *d, uint32_t first, uint32_t population)
+{
+    bool any = false;
+    for (uint32_t i = first, end = mass_turn_end(d->model, first); i < end; i++)
+        any |= d->model->phases[i].population == (int32_t)population;
+    return any;
+}
+
+/* Gets the agents of the populations that act in a turn, or those of the others that its phases see. */
+static mass_status gather_all(mass_domain *d, uint32_t first, bool of_actors, mass_error *error)
+{
+    uint32_t seen[MASS_POPULATIONS_MAX];
+    const uint32_t count = mass_turn_populations(d->model, first, seen);
+    mass_status status = MASS_OK;
+    for (uint32_t k = 0; status == MASS_OK && k < count; k++)
+        if (acts(d, first, seen[k]) == of_actors) status = gather(d, first, seen[k], error);
+    return status;
+}
+
+/* Makes the agents of the window those of the domain, for all populations that a turn sees. */
+static mass_status show_all(mass_domain *d, uint32_t first, mass_error *error)
+{
+    uint32_t seen[MASS_POPULATIONS_MAX];
+    const uint32_t count = mass_turn_populations(d->model, first, seen);
+    mass_status status = MASS_OK;
+    for (uint32_t k = 0; status == MASS_OK && k < count; k++)
+        status = show(d, seen[k], mass_turn_children(d->model, first, seen[k]), error);
+    return status;
+}
+
 /* Gets what decides if the window suffices, and finds that out. */
 static mass_status try_window(mass_domain *d, const mass_turn_call *call, bool *suffices, mass_error *error)
 {
     mass_turn_ranks *const r = d->turn->ranks;
-    const mass_phase_def *p = &d->model->phases[call->phase];
     mass_comm *comm = d->share.comm;
     bool all_whole = true;
     for (int32_t rank = 0; rank < comm->size; rank++) {
@@ -156,10 +187,10 @@ static mass_status try_window(mass_domain *d, const mass_turn_call *call, bool *
         all_whole &= mass_turn_window_is_whole(&w);
     }
     r->window = window_of(d, call->phase, comm->rank);
-    r->part = mass_turn_window_part(&r->window, p->reach);
+    r->part = mass_turn_window_part(&r->window, mass_turn_reach_of(d->model, call->phase));
     r->places = r->window.count * mass_turn_window_row(&r->window);
     mass_status status = mass_turn_copies_make(d, call->phase, &d->turn->copies, &r->window, error);
-    if (status == MASS_OK && p->population >= 0) status = gather(d, call->phase, (uint32_t)p->population, error);
+    if (status == MASS_OK) status = gather_all(d, call->phase, true, error);
     *suffices = true;
     if (status != MASS_OK || all_whole) return status;
     status = mass_rpc_agree(comm, mass_turn_actors_suffice(d, call, suffices, error), error);
@@ -169,22 +200,17 @@ static mass_status try_window(mass_domain *d, const mass_turn_call *call, bool *
     return status;
 }
 
-mass_status mass_turn_ranks_open(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates,
+mass_status mass_turn_ranks_open(mass_domain *d, uint32_t first, uint64_t step, const uint32_t *gates,
                                  mass_error *error)
 {
-    const mass_phase_def *p = &d->model->phases[phase];
-    const mass_turn_call call = {phase, step, gates};
+    const mass_turn_call call = {first, step, gates};
     mass_status status = mass_rpc_agree(d->share.comm, create(d, error), error);
     if (status != MASS_OK) return status;
-    mass_gidx *const more = &d->turn->ranks->more[p->space];
+    mass_gidx *const more = &d->turn->ranks->more[d->model->phases[first].space];
     for (bool suffices = false; status == MASS_OK && !suffices;) {
         status = try_window(d, &call, &suffices, error);
         if (!suffices) *more += *more / 2;
     }
-    for (uint32_t k = 1; status == MASS_OK && k < p->population_count; k++)
-        status = gather(d, phase, p->populations[k], error);
-    mass_status shown = status;
-    for (uint32_t k = 0; shown == MASS_OK && k < p->population_count; k++)
-        shown = show(d, p->populations[k], k ? 0 : d->model->populations[p->population].children, error);
-    return status == MASS_OK ? mass_rpc_agree(d->share.comm, shown, error) : status;
+    if (status == MASS_OK) status = gather_all(d, first, false, error);
+    return status == MASS_OK ? mass_rpc_agree(d->share.comm, show_all(d, first, error), error) : status;
 }

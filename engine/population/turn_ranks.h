@@ -8,8 +8,9 @@
 
 #include "state/domain.h"
 
-/* Gets the window of a phase. Makes it larger until it suffices. gates: NULL, or those of its condition. */
-mass_status mass_turn_ranks_open(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates,
+/* Gets the window for the phases of a turn, of which `first` is the first. Makes it larger until it suffices. gates:
+ * NULL, or those of their condition. */
+mass_status mass_turn_ranks_open(mass_domain *d, uint32_t first, uint64_t step, const uint32_t *gates,
                                  mass_error *error);
 
 /* Takes back a population that the phase sees. Children get their ids. counted: add to tallies that restart in each

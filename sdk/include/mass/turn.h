@@ -95,9 +95,9 @@
  * before it and can matter to it: one of them changes what the other sees, meets or changes. When the phase began they
  * were at most 2 radii apart along each axis, or .meets + .changes. On CPUs, threads share worlds, or slabs of a world:
  * an agent waits for those of other slabs. Phases with .order or .reversed run on one thread a world, and so do those
- * that share a turn, which run neither on GPUs nor on ranks that share a world. GPUs let agents act at once if none
- * waits for another; the others act round by round (--profile counts the rounds). If the ranks of a run share a world,
- * each also lets those near its part act, as far as they matter to it. */
+ * that share a turn, which do not run on GPUs. GPUs let agents act at once if none waits for another; the others act
+ * round by round (--profile counts the rounds). If the ranks of a run share a world, each also lets those near its part
+ * act, as far as they matter to it. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H

@@ -70,13 +70,19 @@ Test(turn_ranks, worlds_of_their_own_are_those_of_one_rank)
     cr_expect_str_eq(engine_result(text("%s --ranks 2", options)), engine_result(options));
 }
 
-/* Ranks do not compute who waits for whom over the phases of a turn. */
-Test(turn_ranks, a_shared_turn_is_played_by_a_rank_alone)
+Test(turn_ranks, phases_that_share_a_turn_come_to_the_same)
 {
-    const char *options = text("--plugin '%s/mingle.so' --seed 1 --steps 4 --set shared=1", MASS_TEST_PLUGINS);
-    engine_refuse(text("%s --ranks 2", options), 2,
-                  "callbacks mingle_ants_1 and mingle_bees share turn 'day', which ranks that share a world cannot do: "
-                  "use one rank, or as many --worlds as ranks");
-    cr_expect_str_eq(engine_result(text("%s --worlds 3 --ranks 2", options)),
-                     engine_result(text("%s --worlds 3", options)));
+    static const char *const runs[] = {
+        "--steps 5 --set shared=1 --worlds 3 --set gated=1",
+        "--steps 4 --size 13x70 --set torus=0 --set radius=3 --set shared=1 --worlds 2 --set ants=300 --set bees=200",
+        "--steps 4 --size 9x160 --set shared=2 --set starts=1 --set ants=900 --set bees=700 --set cows=500"};
+    static const char *const ways[] = {"--ranks 2", "--ranks 3 --partitions 2", "--ranks 3 --device paranoid",
+                                       "--ranks 2 --shares 1,7 --threads 2"};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        const char *options = text("--plugin '%s/mingle.so' --seed 1 %s", MASS_TEST_PLUGINS, runs[i]);
+        const char *expected = engine_result(options);
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+            if (i || w % 2 == 0)
+                cr_expect_str_eq(engine_result(text("%s %s", options, ways[w])), expected, "%s %s", runs[i], ways[w]);
+    }
 }

@@ -4,9 +4,8 @@
  * first step. After the last step, a plain program does all of it again (plain.c). */
 #include <mass/model.h>
 
+#include "../first_agents.h"
 #include "mingle.h"
-
-#include <stdlib.h>
 
 MASS_PARAMETER(int64_t, torus, MASS_AXES_ALL, 0, MASS_AXES_ALL, "axes that wrap")
 MASS_PARAMETER(int64_t, ants, 40, 0, 100000, "at the start")
@@ -124,34 +123,17 @@ MASS_STENCIL(mingle_dry, 0, 1, READS(mark), UPDATES(wet))
 
 #if MASS_HOST
 
-/* Adds agents one after the other, while places have seats for them. */
-static mass_status add(mass_host *host, int number, const char *population, int64_t count, int64_t seats)
-{
-    mass_gidx size[3];
-    uint32_t dimensions;
-    mass_status status = mass_values_of(host)->size(host, "town", size, &dimensions);
-    const int64_t places = size[0] * size[1] * size[2];
-    int64_t *here = calloc((size_t)places, sizeof *here), *place = calloc((size_t)count + 1, sizeof *place), added = 0;
-    if (!here || !place) abort();
-    for (int64_t i = 0; i < count; i++) {
-        const int64_t p = mingle_place(number, i, places);
-        if (seats && here[p] >= seats) continue;
-        here[p]++;
-        place[added++] = p;
-    }
-    const mass_placing placing = {MASS_SIZES_placing, .world = MASS_EVERY_WORLD, .population = population,
-                                  .count = added, .place = place};
-    if (status == MASS_OK) status = mass_placing_of(host)->add(host, &placing);
-    free(here);
-    free(place);
-    return status;
-}
+static int64_t place_of_ant(int64_t i, int64_t places) { return mingle_place(0, i, places); }
+static int64_t place_of_bee(int64_t i, int64_t places) { return mingle_place(1, i, places); }
+static int64_t place_of_cow(int64_t i, int64_t places) { return mingle_place(2, i, places); }
 
 static mass_status mingle_load(mass_host *host)
 {
-    mass_status status = add(host, 0, "ants", VALUE(ants), VALUE(seats_of_ants));
-    if (status == MASS_OK) status = add(host, 1, "bees", VALUE(bees), VALUE(seats_of_bees));
-    return status == MASS_OK ? add(host, 2, "cows", VALUE(cows), VALUE(seats_of_cows)) : status;
+    mass_status status = add_first_agents(host, "town", "ants", VALUE(ants), VALUE(seats_of_ants), place_of_ant);
+    if (status == MASS_OK)
+        status = add_first_agents(host, "town", "bees", VALUE(bees), VALUE(seats_of_bees), place_of_bee);
+    if (status != MASS_OK) return status;
+    return add_first_agents(host, "town", "cows", VALUE(cows), VALUE(seats_of_cows), place_of_cow);
 }
 
 static const char *const orders[] = {NULL, "id", "food", "mood", "trail"};

@@ -3,9 +3,8 @@
  * step, a plain program does all of it again (plain.c). */
 #include <mass/model.h>
 
+#include "../first_agents.h"
 #include "ripple.h"
-
-#include <stdlib.h>
 
 MASS_PARAMETER(int64_t, torus, MASS_AXES_ALL, 0, MASS_AXES_ALL, "axes that wrap")
 MASS_PARAMETER(int64_t, radius, 1, 0, 3, "of bodies over places")
@@ -103,17 +102,7 @@ MASS_STENCIL(ripple_lift, 0, 1, READS(value), UPDATES(height))
 
 static mass_status ripple_load(mass_host *host)
 {
-    mass_gidx size[3];
-    uint32_t dimensions;
-    mass_status status = mass_values_of(host)->size(host, "pond", size, &dimensions);
-    int64_t *place = calloc((size_t)VALUE(walkers) + 1, sizeof *place);
-    if (!place) abort();
-    for (int64_t i = 0; i < VALUE(walkers); i++) place[i] = ripple_place_of(i, size[0] * size[1] * size[2]);
-    const mass_placing placing = {MASS_SIZES_placing, .world = MASS_EVERY_WORLD, .population = "walkers",
-                                  .count = VALUE(walkers), .place = place};
-    if (status == MASS_OK) status = mass_placing_of(host)->add(host, &placing);
-    free(place);
-    return status;
+    return add_first_agents(host, "pond", "walkers", VALUE(walkers), 0, ripple_place_of);
 }
 
 static const char *const orders[] = {NULL, "id", "height", "value", "wet", "kind", "tide"};

@@ -3,9 +3,8 @@
  * alone. After the last step, a plain program does all of it again (plain.c). */
 #include <mass/model.h>
 
+#include "../first_agents.h"
 #include "scope.h"
-
-#include <stdlib.h>
 
 MASS_PARAMETER(int64_t, torus, MASS_AXES_ALL, 0, MASS_AXES_ALL, "axes that wrap")
 MASS_PARAMETER(int64_t, ants, 60, 0, 1000000, "at the start")
@@ -75,27 +74,9 @@ MASS_SCHEDULE(STARTS(scope_rise), IF(!VALUE(looks), STEPS(scope_act, SCOPE)),
 
 #if MASS_HOST
 
-/* Adds ants one after the other, while places have seats for them. */
 static mass_status scope_load(mass_host *host)
 {
-    mass_gidx size[3];
-    uint32_t dimensions;
-    mass_status status = mass_values_of(host)->size(host, "field", size, &dimensions);
-    const int64_t places = size[0] * size[1] * size[2], most = VALUE(ants), seats = VALUE(seats);
-    int64_t *here = calloc((size_t)places, sizeof *here), *place = calloc((size_t)most + 1, sizeof *place), added = 0;
-    if (!here || !place) abort();
-    for (int64_t i = 0; i < most; i++) {
-        const int64_t p = scope_place(i, places);
-        if (seats && here[p] >= seats) continue;
-        here[p]++;
-        place[added++] = p;
-    }
-    const mass_placing placing = {MASS_SIZES_placing, .world = MASS_EVERY_WORLD, .population = "ants", .count = added,
-                                  .place = place};
-    if (status == MASS_OK) status = mass_placing_of(host)->add(host, &placing);
-    free(here);
-    free(place);
-    return status;
+    return add_first_agents(host, "field", "ants", VALUE(ants), VALUE(seats), scope_place);
 }
 
 #endif

@@ -3,6 +3,7 @@
  * and die, each at once. After the last step, a plain program does all of it again (plain.c). */
 #include <mass/model.h>
 
+#include "../first_agents.h"
 #include "turn.h"
 
 MASS_PARAMETER(int64_t, torus, MASS_AXES_ALL, 0, MASS_AXES_ALL, "axes that wrap")
@@ -125,33 +126,11 @@ MASS_SCHEDULE(STEPS(turn_gate), IF(VALUE(odd) >= 7, STEPS(turn_ask)), IF(VALUE(o
 
 #if MASS_HOST
 
-/* Adds agents one after the other, while places have seats for them. */
-static mass_status add(mass_host *host, const char *population, int64_t count, int64_t seats)
-{
-    mass_gidx size[3];
-    uint32_t dimensions;
-    mass_status status = mass_values_of(host)->size(host, "field", size, &dimensions);
-    const int64_t places = size[0] * size[1] * size[2];
-    int64_t *here = calloc((size_t)places, sizeof *here), *place = calloc((size_t)count + 1, sizeof *place), added = 0;
-    if (!here || !place) abort();
-    for (int64_t i = 0; i < count; i++) {
-        const int64_t p = turn_place(i, places);
-        if (seats && here[p] >= seats) continue;
-        here[p]++;
-        place[added++] = p;
-    }
-    const mass_placing placing = {MASS_SIZES_placing, .world = MASS_EVERY_WORLD, .population = population,
-                                  .count = added, .place = place};
-    if (status == MASS_OK) status = mass_placing_of(host)->add(host, &placing);
-    free(here);
-    free(place);
-    return status;
-}
-
 static mass_status turn_load(mass_host *host)
 {
-    const mass_status status = add(host, "hunters", VALUE(hunters), VALUE(seats));
-    return status == MASS_OK ? add(host, "prey", VALUE(prey), VALUE(prey_seats)) : status;
+    const mass_status status = add_first_agents(host, "field", "hunters", VALUE(hunters), VALUE(seats), turn_place);
+    if (status != MASS_OK) return status;
+    return add_first_agents(host, "field", "prey", VALUE(prey), VALUE(prey_seats), turn_place);
 }
 
 #endif

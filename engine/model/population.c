@@ -121,7 +121,8 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     *def = (mass_population_def){.capacity = p->capacity, .space = (uint32_t)mass_model_find_space(m, p->space),
         .conflict = p->conflict, .children = p->children, .initial = p->initial, .constant = p->constant,
         .sprouts = p->sprouts,
-        .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1, .position = -1, .at_edge = p->at_edge, .first_attribute = m->attribute_count,
+        .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1,
+        .position = -1, .at_edge = p->at_edge, .first_attribute = m->attribute_count,
         .next_id = m->tally_count};
     snprintf(def->name, sizeof def->name, "%s", p->name);
     snprintf(def->priority_name, sizeof def->priority_name, "%s", shown(p->priority));

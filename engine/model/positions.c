@@ -65,8 +65,8 @@ static mass_status check_turn(const mass_model *m, const mass_phase_def *p, mass
 {
     for (uint32_t k = 0; mass_phase_is_in_turn(p) && k < p->population_count; k++)
         if (m->populations[p->populations[k]].position >= 0)
-            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s acts in turn, and sees population '%s', which has "
-                                  "positions: let its agents act all at once, by MASS_AGENT", p->callback->name,
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s acts in turn, and sees population '%s', which "
+                                  "has positions: let its agents act all at once, by MASS_AGENT", p->callback->name,
                                   m->populations[p->populations[k]].name);
     return MASS_OK;
 }

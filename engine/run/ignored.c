@@ -11,7 +11,10 @@ enum { HAPPENED = 1, SAID = 2 }; /* values of mass_diagnostics.ignored: to be re
 enum { NO_NUMBER = MASS_IGNORED_KINDS, KINDS }; /* the kinds of a record, with that of mass_diagnostics.no_number */
 
 /* Returns what a record has of a kind. */
-static uint32_t flag(const mass_diagnostics *r, int kind) { return kind == NO_NUMBER ? r->no_number : r->ignored[kind]; }
+static uint32_t flag(const mass_diagnostics *r, int kind)
+{
+    return kind == NO_NUMBER ? r->no_number : r->ignored[kind];
+}
 static void set_flag(mass_diagnostics *r, int kind, uint32_t value)
 {
     *(kind == NO_NUMBER ? &r->no_number : &r->ignored[kind]) = value;

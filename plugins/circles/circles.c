@@ -26,7 +26,8 @@ MASS_POSITIONS(circles, 3, float)
 MASS_FN float sine_of_turns(float t)
 {
     const float u = 0.5f - t, v = u * u;
-    return u * (6.2831826f + v * (-41.341423f + v * (81.59618f + v * (-76.5801f + v * (41.205395f + v * -12.271263f)))));
+    return u * (6.2831826f + v * (-41.341423f + v * (81.59618f +
+           v * (-76.5801f + v * (41.205395f + v * -12.271263f)))));
 }
 
 /* Agents nearer than half of the radius are pushed away, those farther off are pulled. */

@@ -439,8 +439,8 @@ static mass_status check_points(const trial *t)
             if (cell == MASS_CELL_STAY || cell == MASS_CELL_NOWHERE || cell == MASS_CELL_REMOTE) continue;
             const unsigned char *const to = t->requests[0][POINTS].copy[0] + (size_t)i * all->size;
             if (g->first_place + cell - w * g->places == place_of(l, all, to)) continue;
-            return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks "
-                                  "to move by MIGRATE, and its population has positions: let it ask by MOVE_BY or "
+            return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it "
+                                  "asks to move by MIGRATE, and its population has positions: let it ask by MOVE_BY or "
                                   "MOVE_TO", t->callback->name, g->id[i], t->work->step);
         }
     }

@@ -236,7 +236,8 @@ void mass_raster_point(mass_drawing *drawing, double x, double y, uint8_t index)
 {
     const int32_t grow = drawing->grow, reach = grow < 8 ? 0 : grow < 24 ? 1 : 2;
     const int32_t width = drawing->raster.width, height = drawing->raster.height;
-    const int32_t column = (int32_t)(x / (double)drawing->shrink * grow), row = (int32_t)(y / (double)drawing->shrink * grow);
+    const double unit = (double)drawing->shrink / grow; /* of a pixel, in places */
+    const int32_t column = (int32_t)(x / unit), row = (int32_t)(y / unit);
     for (int32_t j = row - reach; j <= row + reach; j++)
         for (int32_t i = column - reach; i <= column + reach; i++) {
             if (i < 0 || i >= width || j < 0 || j >= height) continue;

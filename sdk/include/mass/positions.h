@@ -27,7 +27,7 @@
  * refused if the distance of neighbouring floats at its end is more than 1/256 of a cell.
  *
  * In bodies over agents, or refused agents, with READS(position):
- *     MOVE_BY(dx[, dy[, dz]])  MOVE_TO(x[, y[, z]])   request a move, which the next manage carries out. The last request
+ *     MOVE_BY(dx[, dy[, dz]])  MOVE_TO(x[, y[, z]])   request a move, which the next manage carries out. The last one
  *                             counts. Coordinates wrap along an axis that wraps. Over a bounded edge the population's
  *                             .at_edge decides: MASS_REFUSES (the default): the agent stays, and WAS_REFUSED is 1;
  *                             MASS_STOPS: it stops at the edge; MASS_REFLECTS: the edge reflects it. A request with an
@@ -36,11 +36,12 @@
  *     CHILD_AT(k, x[, y[, z]])   at a point, which wraps, stops or is reflected as a move
  *
  * ... and with WITHIN(birds), for each population whose agents it looks for. The callback lists them (kernel_agents.h).
- * `.reach` of the phase is in cells: at least the distance by the edge of a cell, rounded up, which is CELLS(sky, distance):
+ * `.reach` of the phase is in cells: at least the distance by the edge of a cell, rounded up. That is CELLS(sky,
+ * distance):
  *     EACH_WITHIN(o, birds, distance) { ... }   loops over the agents at most that far away, the agent itself left out:
  *                             by cell, along z, y and x, and in a cell by id. So sums have the same bits everywhere
- *     EACH_NEAREST(o, birds, n, distance) { ... }   loops over the n nearest of them, the nearest first. Of those as near,
- *                             the first in the order of EACH_WITHIN comes first
+ *     EACH_NEAREST(o, birds, n, distance) { ... }   loops over the n nearest of them, the nearest first. Those as near
+ *                             come in the order of EACH_WITHIN
  *     AWAY_X(o)  AWAY_Y(o)  AWAY_Z(o)   in these loops, the way to `o`, the shorter one on an axis that wraps
  *     AWAY_2(o)               the square of its length
  *     IS_AHEAD(o, cosine, hx[, hy[, hz]])   1 if the way to `o` makes an angle with the direction (hx, hy, hz) whose
@@ -197,9 +198,9 @@ static __device__ __noinline__ uint32_t mass_search_by_walk(Within w, const Poin
     while (mass_walk_on(walk));
     return count | MASS_SEARCH_IS_OVER;
 }
-/* The same of agents as they were before the phase. In three dimensions few agents are within the distance of those
- * that it tests. So it first finds many, and then hands them out: if the threads of a warp did both by turns, each would
- * wait for the bodies of all others.
+/* The same of agents as they were before the phase. In three dimensions few of those that it tests are within the
+ * distance. So it first finds many, and then hands them out: if the threads of a warp did both by turns, each would wait
+ * for the bodies of all others.
  *
  * Where the process holds the space, and twice the distance is less than an axis, the agents of a row of cells are one
  * range, or two if the row wraps. The ways to all agents of a range go round the same edges: `shift` is what that adds
@@ -217,7 +218,8 @@ template <class Within, class Point> struct mass_search<Within, mass_walk, Point
     uint32_t from_agent, to_agent;          /* the agents of the range that are left */
     number shift[3], shift_x, shift_x_on;
     template <class Begin>
-    MASS_FN_MEMBER void begin(const mass_site *s, const mass_agents *g, uint32_t own, Begin walk_begin, mass_found *found)
+    MASS_FN_MEMBER void begin(const mass_site *s, const mass_agents *g, uint32_t own, Begin walk_begin,
+                              mass_found *found)
     {
         site = s;
         self = own;
@@ -364,8 +366,8 @@ template <class Within, class Point> struct mass_search<Within, mass_walk, Point
     }
 };
 template <class Within, class Begin, class Point>
-MASS_FN auto mass_search_begin(const Within &within, Begin walk_begin, const Point *at, const mass_site *site, uint32_t k,
-                               uint32_t self, mass_found *found)
+MASS_FN auto mass_search_begin(const Within &within, Begin walk_begin, const Point *at, const mass_site *site,
+                               uint32_t k, uint32_t self, mass_found *found)
 {
     mass_search<Within, decltype(walk_begin(within.cells)), Point> s;
     (Within &)s = within;
@@ -411,7 +413,8 @@ MASS_FN bool mass_find_nearest(Walk walk, Within *w, const Point *at, Handle *o)
     return found;
 }
 #define MASS_FIND_NEAREST_(k, f, call, o) \
-    mass_find_nearest<__typeof__(o)>(MASS_WALK_(k, call, mass_within_##o.cells), &mass_within_##o, MASS_POINTS_IN_(f), &o)
+    mass_find_nearest<__typeof__(o)>(MASS_WALK_(k, call, mass_within_##o.cells), &mass_within_##o, \
+                                     MASS_POINTS_IN_(f), &o)
 #define MASS_UNFOUND_
 #else
 #define MASS_FIND_NEAREST_(k, f, call, o)                                                                          \
@@ -446,7 +449,7 @@ MASS_FN bool mass_find_nearest(Walk walk, Within *w, const Point *at, Handle *o)
 #define MASS_EACH_NEAREST_(k, f, call, o, n, distance)                                                             \
     for (MASS_WITHIN_TYPE_(f) mass_within_##o = MASS_WITHIN_BEGIN_(f, distance); mass_within_##o.once;             \
          mass_within_##o.once = 0)                                                                                 \
-        for (MASS_NEAREST_HANDLE_(k, call) o MASS_UNFOUND_;                                                               \
+        for (MASS_NEAREST_HANDLE_(k, call) o MASS_UNFOUND_;                                                        \
              (int64_t)mass_within_##o.nth < (int64_t)(n) && MASS_FIND_NEAREST_(k, f, call, o);                     \
              mass_within_##o.nth++)
 

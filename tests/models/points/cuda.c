@@ -18,7 +18,7 @@ Test(points_cuda, long_runs_and_many_agents_are_the_same)
                                        "points2.so' --size 9x9 --worlds 20 --steps 60"};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         const char *run = text("--plugin '%s/%s", MASS_TEST_PLUGINS, more[i]);
-        cr_expect_str_eq(engine_result(text("%s --device cuda", run)), engine_result(text("%s --device cpu", run)), "%s",
-                         run);
+        cr_expect_str_eq(engine_result(text("%s --device cuda", run)), engine_result(text("%s --device cpu", run)),
+                         "%s", run);
     }
 }

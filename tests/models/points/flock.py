@@ -74,7 +74,8 @@ def step(position, heading):
 
 def main(engine, plugins):
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([engine, "--plugin", os.path.join(plugins, "boids.so"), "--size", f"{SIZE}x{SIZE}", "--seed", "3",
+        subprocess.run([engine, "--plugin", os.path.join(plugins, "boids.so"), "--size", f"{SIZE}x{SIZE}", "--seed",
+                        "3",
                         "--set", "birds=150", "--steps", str(STEPS), "--checkpoint", folder, "--checkpoint-every", "1",
                         "--keep", "0", "--quiet"],
                        check=True)

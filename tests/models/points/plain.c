@@ -102,8 +102,8 @@ static int bring_inside(const scene *s, int floats, uint32_t a, double *v)
     }
     const double period = s->torus >> a & 1 ? length : 2 * length;
     const double times = rounded(floats, floor(rounded(floats, *v / period)));
-    double w = fabs(*v / period) >= 0x1p62 ? rounded(floats, *v - rounded(floats, rounded(floats, *v / period) * period))
-                                           : rounded(floats, *v - rounded(floats, times * period));
+    const double share = rounded(floats, *v / period); /* beyond 2^62 it is whole anyway */
+    double w = rounded(floats, *v - rounded(floats, (fabs(share) < 0x1p62 ? times : share) * period));
     if (!(w >= 0 && w < period)) w = 0;
     if (!(s->torus >> a & 1)) {
         if (w >= length) w = rounded(floats, period - w);

@@ -41,7 +41,7 @@ static void expect_refused(const char *options, const char *words)
 
 Test(points, a_space_that_floats_cannot_divide_is_refused)
 {
-    expect_refused("points1.so' --size 200000 --set cell=0.01 --steps 1", "where floats are too far apart for cells of");
+    expect_refused("points1.so' --size 200000 --set cell=0.01 --steps 1", "where floats are too far apart for");
     expect_refused("points2.so' --size 9x9 --set sight=1000 --set cell=1000 --set torus=9 --steps 1", "torus");
     expect_refused("points1.so' --size 9 --set cell=0.001 --set sight=2000 --steps 1", "sight");
 }

@@ -5,6 +5,7 @@
 
 #include "../engine/process/sanitized.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /* Returns `all` if tools/test.sh --long runs the test, which sets MASS_TEST_EXTENDED in the environment; else a sample.
@@ -14,5 +15,10 @@ static inline int extended(int sample, int all) { return getenv("MASS_TEST_EXTEN
 /* Returns `all` in every run, but a sample with a sanitizer, which makes each case several times slower. There,
  * tools/test.sh --long runs all. Such a test has the label `sampled-sanitized`. */
 static inline int unsanitized(int sample, int all) { return MASS_SANITIZED ? extended(sample, all) : all; }
+
+/* Returns whether the case of a number takes part: one of `each` with a sanitizer, all where unsanitized() returns
+ * `all`. Cases that are run in several ways add the way's number to theirs, so that every way
+ * has its cases. */
+static inline int takes_part(size_t number, int each) { return number % (size_t)unsanitized(each, 1) == 0; }
 
 #endif

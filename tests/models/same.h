@@ -26,7 +26,15 @@ void each_heat(int steps, void (*check)(const model *m));
 /* Expects that the model, run with the options `where`, has the result of one CPU thread. */
 void expect_same(const model *m, const char *where, const char *expected);
 const char *expected_result(const model *m);
-/* The same in 1, 2, 3 and 7 partitions, as far as there are rows. */
+
+/* Numbers of partitions to try, from the first up to the end. */
+typedef struct partition_counts {
+    const int *first, *end;
+} partition_counts;
+
+/* Returns 1, 2, 3 and 7, as far as the model has rows. With a sanitizer, one of them: models get others in turn. */
+partition_counts next_partition_counts(const model *m);
+/* Expects the same in those numbers of partitions. */
 void expect_same_in_partitions(const model *m, const char *where, const char *expected);
 
 /* Expects that three worlds that run together with the options `together` have the result of three separate runs with

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Places that see agents around them, on one process. Each run compares its last step with that of a plain program. */
+#include "../../extended.h"
 #include "ways.h"
 
 #include "same.h"
@@ -13,7 +14,8 @@ Test(around, every_way_to_run_is_that_of_a_plain_program)
     for (int i = 0; i < AROUNDS; i++) {
         const char *expected = engine_result(text("%s --threads 1", around_options(i)));
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
-            cr_expect_str_eq(engine_result(text("%s %s", around_options(i), ways[w])), expected, "%s %s",
+            if (takes_part((size_t)i + w, 3))
+                cr_expect_str_eq(engine_result(text("%s %s", around_options(i), ways[w])), expected, "%s %s",
                              around_options(i), ways[w]);
     }
 }
@@ -37,7 +39,8 @@ Test(around, bits_are_what_bytes_are)
         outcome_free(&o);
         const char *expected = engine_result(text("%s --threads 1", around_bits_options(i)));
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
-            cr_expect_str_eq(engine_result(text("%s %s", around_bits_options(i), ways[w])), expected, "%s %s",
+            if (takes_part((size_t)i + w, 3))
+                cr_expect_str_eq(engine_result(text("%s %s", around_bits_options(i), ways[w])), expected, "%s %s",
                              around_bits_options(i), ways[w]);
     }
 }

@@ -6,4 +6,4 @@
 
 #include <criterion/criterion.h>
 
-Test(cases, come_to_what_plain_programs_do) { expect_cases(draw_cpu_way, 1, true, unsanitized(32, 80)); }
+Test(cases, come_to_what_plain_programs_do) { expect_cases(draw_cpu_way, 1, true, unsanitized(24, 80)); }

@@ -62,7 +62,7 @@ static cells cells_of(int number)
 
 Test(cells, by_counts_are_those_of_a_plain_loop)
 {
-    for (int i = 0; i < extended(COUNTED_SAMPLE, COUNTED_ALL); i++) {
+    for (int i = 0; i < extended(COUNTED_SAMPLE, COUNTED_ALL); i += unsanitized(2, 1)) {
         cells c = cells_of(i + SIZES - COUNTED_SAMPLE + 1);
         c.birth = cells_random(1000u + (unsigned)i) % 512;
         c.survive = cells_random(2000u + (unsigned)i) % 512;
@@ -81,7 +81,7 @@ Test(cells, by_tables_are_those_of_a_plain_loop)
 
 Test(cells, by_tables_of_stars_are_those_of_a_plain_loop)
 {
-    for (int i = 0; i < extended(2 * TABLES_SAMPLE, TABLES_ALL); i++) {
+    for (int i = 0; i < extended(2 * TABLES_SAMPLE, TABLES_ALL); i += unsanitized(3, 1)) {
         cells c = cells_of(3 * i + 1);
         c.table = 1 + cells_random(4000u + (unsigned)i) % 1000;
         c.looks = i % 2 ? &cells_star_in_space : &cells_star;
@@ -131,7 +131,7 @@ Test(cells, without_a_rule_are_explained)
 Test(cells, of_space_are_the_same_everywhere)
 {
     static const char *const rules[] = {"moore", "two", "star", "all"};
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i += unsanitized(3, 1)) {
         const char *o = text("--plugin '%s/cells.so' --seed 5 --size %dx%dx%d --steps 21 --worlds %d --set rule=%s "
                              "--set torus=%d --set beyond=%d --set table=%d", MASS_TEST_PLUGINS, 30 + 37 * i, 5 + i,
                              7 - i / 2, 1 + i / 3, rules[i % 4], i, i % 3 == 0, i);
@@ -159,7 +159,7 @@ Test(cells, of_space_are_swept)
 Test(cells, of_other_rules_are_those_of_their_bodies)
 {
     static const char *const rules[] = {"two", "neumann --set birth=5 --set survive=22"};
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i += unsanitized(3, 1)) {
         const char *o = text("--plugin '%s/cells.so' --seed 5 --size %dx%d --steps 41 --worlds 3 --set rule=%s "
                              "--set torus=%d --set beyond=%d --device cpu", MASS_TEST_PLUGINS, 30 + 37 * i, 64 + i,
                              rules[i % 2], i / 2, i % 3 == 0);
@@ -179,12 +179,12 @@ static const char *where_of(int number)
 
 Test(cells, sweeps_of_rules_are_those_of_a_plain_loop)
 {
-    for (int i = 0; i < SWEEPS; i++) expect_plain_sweep(i, where_of(i / 3 + i));
+    for (int i = 0; i < SWEEPS; i += unsanitized(3, 1)) expect_plain_sweep(i, where_of(i / 3 + i));
 }
 
 Test(cells, worlds_of_sweeps_of_rules_are_runs_of_their_own)
 {
-    for (int i = 0; i < SWEEPS; i += 3) expect_sweep_of_runs(i, where_of(i + 1));
+    for (int i = 0; i < SWEEPS; i += unsanitized(7, 3)) expect_sweep_of_runs(i, where_of(i + 1));
 }
 
 Test(cells, conditions_end_sweeps_of_rules_at_the_same_step)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tallies of many accumulators on CPUs: bins, exact sums, means. */
+#include "../../extended.h"
 #include "gather_known.h"
 #include "run.h"
 
@@ -14,7 +15,7 @@ enum { PLACES = sizeof places / sizeof *places };
 Test(gathered, tallies_are_those_of_plain_loops_wherever_it_runs)
 {
     uint64_t sums[PLACES];
-    for (int i = 0; i < PLACES; i++) {
+    for (int i = 0; i < PLACES; i += unsanitized(2, 1)) {
         expect_gathered(places[i], 3, &sums[i]);
         cr_assert_eq(sums[i], sums[0], "with %s", places[i]);
     }
@@ -24,7 +25,7 @@ Test(gathered, every_method_counts_the_same)
 {
     static const char *const methods[] = {"auto", "sequential", "global", "stride", "shared"};
     uint64_t sums[5];
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 5; i += unsanitized(2, 1)) {
         expect_gathered(text("--threads 2 --set method=%s", methods[i]), 2, &sums[i]);
         cr_assert_eq(sums[i], sums[0], "with %s", methods[i]);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agents that see others nearby, on one process. Each run compares its last step with that of a plain program. */
+#include "../../extended.h"
 #include "ways.h"
 
 #include "same.h"
@@ -14,7 +15,8 @@ Test(near, every_way_to_run_is_that_of_a_plain_program)
         const char *expected = engine_result(text("%s --threads 1", near_options(i)));
         const bool thin = i == 4; /* has four rows */
         for (size_t w = 0; w < sizeof ways / sizeof *ways - thin; w++)
-            cr_expect_str_eq(engine_result(text("%s %s", near_options(i), ways[w])), expected, "%s %s",
+            if (takes_part((size_t)i + w, 3))
+                cr_expect_str_eq(engine_result(text("%s %s", near_options(i), ways[w])), expected, "%s %s",
                              near_options(i), ways[w]);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agents in turn that see, meet and change within distances of their own, on one process. Each run compares its last
  * state with that of a plain program. */
+#include "../../extended.h"
 #include "same.h"
 #include "ways.h"
 
@@ -14,8 +15,9 @@ Test(scope, every_way_to_run_is_that_of_a_plain_program)
     for (int i = 0; i < SCOPES; i++) {
         const char *expected = engine_result(scope_options(text("%s --threads 1", scopes[i])));
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
-            cr_expect_str_eq(engine_result(scope_options(text("%s %s", scopes[i], ways[w]))), expected, "%s %s",
-                             scopes[i], ways[w]);
+            if (takes_part((size_t)i + w, 3))
+                cr_expect_str_eq(engine_result(scope_options(text("%s %s", scopes[i], ways[w]))), expected, "%s %s",
+                                 scopes[i], ways[w]);
     }
 }
 

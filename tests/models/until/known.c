@@ -109,6 +109,7 @@ void expect_until_of_life(const char *where)
     for (int i = 0; i < CONDITIONS; i++) {
         const int step = first_step(&s, &conditions[i]);
         middle += step > 1;
+        if (!takes_part((size_t)i, 2)) continue;
         expect_end(text("%s --steps %d --until '%s'", LIFE, STEPS, conditions[i].text), where, LIFE, conditions[i].text,
                    step);
     }
@@ -173,8 +174,9 @@ void expect_until_in_worlds(const char *where)
     const char *four = text("%s --worlds 4 --first-world 2", LIFE);
     const series s = series_of(four, 4);
     for (int i = 0; i < CONDITIONS; i++)
-        expect_end(text("%s --steps %d --until '%s'", four, STEPS, conditions[i].text), where, four, conditions[i].text,
-                   first_step(&s, &conditions[i]));
+        if (takes_part((size_t)i + 1, 2))
+            expect_end(text("%s --steps %d --until '%s'", four, STEPS, conditions[i].text), where, four,
+                       conditions[i].text, first_step(&s, &conditions[i]));
     int step = 1;
     while (step <= STEPS && s.population[step][1] >= 290) step++;
     cr_assert(step > 1 && step < STEPS);
@@ -201,7 +203,7 @@ void expect_until_beside_output(const char *where)
 void expect_until_resumed(const char *where, const char *to)
 {
     const series s = series_of(LIFE, 1);
-    for (int i = 0; i < CONDITIONS; i++) {
+    for (int i = unsanitized(1, 0); i < CONDITIONS; i += unsanitized(2, 1)) {
         const int end = first_step(&s, &conditions[i]);
         const char *folder = folder_make();
         engine_result(text("%s --steps %d --until '%s' --checkpoint %s --checkpoint-every 23 --keep 0 %s", LIFE, STEPS,

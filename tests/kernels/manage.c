@@ -54,7 +54,7 @@ static bool expect_as_reference(const shape *s, mass_cpu_manage_scratch *scratch
 Test(manage, any_small_case_is_as_the_reference)
 {
     mass_cpu_manage_scratch scratch = {.part = 1};
-    const uint64_t cases = (uint64_t)extended(unsanitized(600, 2000), 10000);
+    const uint64_t cases = (uint64_t)extended(unsanitized(300, 2000), 10000);
     for (uint64_t seed = 1; seed <= cases; seed++) {
         const shape s = any_case(seed);
         const int threads = 1 + (int)seed % 4;

@@ -188,7 +188,7 @@ static trial draw(uint64_t number)
 
 Test(stepper, fused_steps_come_to_the_same_as_others)
 {
-    for (uint64_t number = 0; number < (uint64_t)unsanitized(30, 100); number++) {
+    for (uint64_t number = 0; number < (uint64_t)unsanitized(15, 100); number++) {
         const trial t = draw(number);
         expect_same(&t);
     }

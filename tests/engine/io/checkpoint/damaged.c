@@ -31,7 +31,7 @@ typedef struct damage {
 
 static uint8_t pattern;
 
-static size_t stride(void) { return (size_t)extended(unsanitized(29, 11), 1); }
+static size_t stride(void) { return (size_t)extended(unsanitized(61, 11), 1); }
 
 static void flip(const damage *d, size_t at)
 {

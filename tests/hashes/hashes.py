@@ -6,7 +6,8 @@
 
 Each row is run with several numbers of threads and partitions, or of ranks, on CPUs, and partitions. Whatever differs
 is named, with a command that repeats the run. ROW, as in `life` or `12`, chooses rows by their model or number;
---sample takes one of each model, and one that is resumed; of ranks, one of each model that ships, in two ways.
+--sample takes one of each model, and one that is resumed. Of ranks it takes one of each model that ships, in two ways;
+of paranoid, one of each such model, as tests/models runs the others there.
 
 `print` prints the table as the CPU has it, and changes no file. Where results were changed on purpose, or rows added,
 whose hashes may be written as `?` at first, put it in the place of the old one and look at the difference:
@@ -183,7 +184,7 @@ def chosen(build, rows, options):
         return [row for row in rows if row.model in options.rows or str(row.number) in options.rows], ways
     if not options.sample or os.environ.get("MASS_TEST_EXTENDED"):
         return rows, ways
-    if options.what in DEVICES:
+    if options.what in DEVICES or options.what == "paranoid":
         shipped = build.models(MODELS[:1])
         rows = [row for row in rows if row.model in shipped and "--resume" not in row.options]
     sample = {(row.model, "--resume" in row.options): row for row in reversed(rows)}

@@ -54,7 +54,7 @@ check() # PRESET CTEST-OPTION...
 {
     local preset=$1
     shift
-    ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error "$@"
+    ctest --preset "$preset" --parallel $(($(nproc) + 1)) --no-tests=error "$@" # some tests mostly wait
 }
 
 fuzz()
@@ -115,6 +115,6 @@ check dev-clang --label-regex fuzz
 build tsan tsan-programs -DMASS_TESTS=ON
 check tsan
 build asan all -DMASS_TESTS=ON
-# Excluded: tests that take the same paths as others but run for minutes (long), and the commands of the documents.
-check asan --label-exclude '^(long|documents|extended|gpu)$'
+# Excluded: tests that take the same paths as others (long).
+check asan --label-exclude '^(long|extended|gpu)$'
 check release --label-exclude '^extended$'

@@ -21,7 +21,10 @@ Test(minesweeper, agents_that_race_learn_the_same)
         expect_learnt("--set update=racy --device cpu --threads 2", seed);
 }
 
-Test(minesweeper, every_step_is_that_of_a_plain_program) { expect_minesweepers("--device cpu --threads 1", 150); }
+Test(minesweeper, every_step_is_that_of_a_plain_program)
+{
+    expect_minesweepers("--device cpu --threads 1", extended(80, 150));
+}
 
 /* ---- boards ---- */
 
@@ -42,7 +45,7 @@ Test(minesweeper, boards_have_their_mines_and_one_flag)
         int nx, ny, mines;
     } boards[] = {{1, 1, 0}, {1, 2, 0}, {2, 1, 1}, {3, 3, 8}, {46, 46, 138}, {17, 4, 17}, {5, 400, 1000}, {33, 31, 1}};
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
-        for (int seed = 0; seed < 5; seed++) {
+        for (int seed = 0; seed < extended(2, 5); seed++) {
             const char *options = text("--size %dx%d --set mines=%d --seed %d", boards[i].nx, boards[i].ny,
                                        boards[i].mines, seed);
             dataset mine = drawn(options, "mine"), flag = drawn(options, "flag");

@@ -11,11 +11,11 @@ enum { STEPS = 60 };
 
 Test(sugarscape, is_that_of_a_plain_program)
 {
-    expect_sugarscapes("--device cpu --threads 1", false, extended(120, 300));
+    expect_sugarscapes("--device cpu --threads 1", false, extended(60, 300));
 }
 Test(sugarscape, in_turn_is_that_of_a_plain_program)
 {
-    expect_sugarscapes("--device cpu --threads 1", true, extended(120, 300));
+    expect_sugarscapes("--device cpu --threads 1", true, extended(60, 300));
 }
 Test(sugarscape, in_turn_stays_within_its_radius) { expect_sugarscapes("--device paranoid", true, 40); }
 

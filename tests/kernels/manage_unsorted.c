@@ -131,7 +131,7 @@ static population *make_reference(const shape *s, uint64_t *after)
 
 Test(manage_unsorted, any_case_comes_into_order)
 {
-    const uint64_t cases = (uint64_t)extended(unsanitized(300, 2000), 10000);
+    const uint64_t cases = (uint64_t)extended(unsanitized(600, 2000), 10000);
     int shuffled = 0;
     for (uint64_t seed = 1; seed <= cases; seed++) {
         const shape s = unsorted_shape(seed);
@@ -227,7 +227,7 @@ static void discard_kept(population *p)
 
 Test(manage_unsorted, who_keeps_the_order_only_changes_cells)
 {
-    const uint64_t cases = (uint64_t)extended(unsanitized(300, 2000), 10000);
+    const uint64_t cases = (uint64_t)extended(unsanitized(600, 2000), 10000);
     for (uint64_t seed = 1; seed <= cases; seed++) {
         shape s = unsorted_shape(seed);
         const int threads = 1 + (int)seed % 4;

@@ -376,7 +376,7 @@ Test(births, a_run_ends_before_the_same_step_for_want_of_memory)
 {
     const herd h = {.crowd = 1000000, .wolves = 3, .least_eaten = PLACES / 3};
     int stops_before = 0, replays = 0;
-    for (size_t memory = 200000; memory < (size_t)100 << 20; memory += memory / 3) {
+    for (size_t memory = 200000; memory < (size_t)100 << 20; memory += memory / (size_t)unsanitized(1, 3)) {
         mass_error said = {0}, expected = {0};
         run plain = begin(plain_cpu(memory), &h, 2, 1);
         const uint64_t last = run_out_of(&plain, &expected);

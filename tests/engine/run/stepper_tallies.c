@@ -270,7 +270,7 @@ static trial draw(uint64_t number)
 
 Test(stepper_tallies, each_step_has_its_own)
 {
-    for (uint64_t number = 0; number < (uint64_t)unsanitized(20, 120); number++) {
+    for (uint64_t number = 0; number < (uint64_t)unsanitized(40, 120); number++) {
         const trial t = draw(number);
         check(&t);
     }
@@ -279,7 +279,7 @@ Test(stepper_tallies, each_step_has_its_own)
 /* So wide and tall that there are several tiles. */
 Test(stepper_tallies, tiles_count_their_own_places_once)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i += unsanitized(3, 1)) {
         const trial t = {.rule = &rules[i % 2], .width = i < 2 ? 20000 : 16321, .height = 150,
                          .torus = i % 2 ? MASS_AXES_ALL & 3 : 0, .worlds = 1, .partitions = 1 + i / 2, .fuse = 8,
                          .threads = 2, .replayed = i % 2, .stops = {19}};
@@ -322,7 +322,7 @@ Test(stepper_tallies, steps_go_together_although_they_count)
 Test(stepper_tallies, a_run_ends_with_the_step_in_which_its_condition_holds)
 {
     static const int32_t fuses[] = {1, 4, 8};
-    for (uint64_t number = 0; number < 150; number += (uint64_t)unsanitized(13, 1)) {
+    for (uint64_t number = 0; number < 150; number += (uint64_t)unsanitized(7, 1)) {
         char until[64];
         const uint64_t step = 1 + number % 75;
         trial t = draw(number);

@@ -54,7 +54,7 @@ check() # PRESET CTEST-OPTION...
 {
     local preset=$1
     shift
-    ctest --preset "$preset" --parallel $(($(nproc) + 1)) --no-tests=error "$@" # some tests mostly wait
+    ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error "$@"
 }
 
 fuzz()

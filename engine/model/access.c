@@ -25,6 +25,8 @@
     X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,  NONE,        ANYBODY, 0, 0, 1)             \
     X(FREE,      NONE,        AGENTS,      NONE,        NONE,        NONE,  NONE,        FREE,    0, 0, 0)             \
     X(TURN,      NONE,        NONE,        NONE,        NONE,        NONE,  PLACES,      OWN,     0, 0, 0)             \
+    X(LINKED,    LINKED,      NONE,        NONE,        NONE,        NONE,  NONE,        OWN,     0, 0, 0)             \
+    X(EDGE,      EDGES,       NONE,        NONE,        NONE,        NONE,  NONE,        OWN,     0, 0, 0)             \
     X(KEPT,      KEPT,        KEPT,        KEPT,        KEPT,        KEPT,  KEPT,        OWN,     0, 0, 0)
 
 /* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It
@@ -68,7 +70,9 @@
     X(BY_ID,           "BY_ID",    ANYBODY,   READ)     \
     X(FREE_PLACES, "FREE_PLACES",  FREE,      READ)     \
     X(WORLD,           "WORLD",    KEPT,      READ)     \
-    X(ALTER,           "ALTERS",   TURN,      UPDATE)
+    X(ALTER,           "ALTERS",   TURN,      UPDATE)   \
+    X(LINKED,          "LINKED",   LINKED,    READ)     \
+    X(EDGE,            "EDGES",    EDGE,      READ)
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };

@@ -20,6 +20,8 @@ typedef enum mass_access_class {
     MASS_CLASS_KEPT,        /* the values of a world attribute, which callbacks over worlds write */
     MASS_CLASS_ACCUMULATOR, /* a tally: one or more accumulators a world, which get contributions */
     MASS_CLASS_REQUEST,     /* an array over agents with values for their children, used by manage */
+    MASS_CLASS_LINKED,      /* an array over the nodes of the callback's network, as they were before the phase */
+    MASS_CLASS_EDGES,       /* an array over its edges */
     MASS_CLASS_SPROUTS      /* an array over places with values for the agents that they bring forth, used by manage */
 } mass_access_class;
 
@@ -94,6 +96,12 @@ static inline bool mass_access_is_of_agents(uint32_t access, uint32_t over)
 {
     const mass_access_class c = mass_access_class_of(access, over);
     return c == MASS_CLASS_AGENTS || c == MASS_CLASS_REQUEST || c == MASS_CLASS_SPROUTS;
+}
+/* Returns whether it is of nodes at the other ends of edges, or of edges. */
+static inline bool mass_access_follows_edges(uint32_t access, uint32_t over)
+{
+    const mass_access_class c = mass_access_class_of(access, over);
+    return c == MASS_CLASS_LINKED || c == MASS_CLASS_EDGES;
 }
 /* Returns whether it is an attribute, of places or agents. */
 static inline bool mass_access_is_attribute(uint32_t access, uint32_t over)

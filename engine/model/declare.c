@@ -2,6 +2,7 @@
 #include "model/model.h"
 #include "model/callback.h"
 #include "model/kept.h"
+#include "model/network.h"
 #include "model/positions.h"
 #include "model/range.h"
 #include "model/value_names.h"
@@ -416,10 +417,10 @@ static mass_status append_phase(mass_model *m, const mass_phase *p, mass_callbac
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over something unknown, %u", c->name, c->over);
     if (p->schedule > MASS_STEP)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is in unknown schedule %u", c->name, p->schedule);
-    const int space = mass_model_find_space(m, p->space);
+    const int space = mass_model_space_of(m, c, p->space);
     if (space < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over space '%s', which is not declared "
-                              "before it", c->name, shown(p->space));
+                              "before it", c->name, shown(p->space ? p->space : c->network));
     const uint32_t dimensions = m->spaces[space].dimensions;
     if (c->dimensions != 0 && (uint32_t)c->dimensions != dimensions)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is for %d dimensions and space '%s' has %u",
@@ -494,6 +495,7 @@ void mass_model_free(mass_model *m)
     }
     free(m->series);
     free(m->reductions);
+    mass_model_free_networks(m);
     free(m->help);
     *m = (mass_model){0};
 }

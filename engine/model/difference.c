@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares two models that were made from one plugin: whether worlds of one run can have both. Its functions return
  * true if the two agree in what their comments name. */
-#include "model/model.h"
+#include "model/network.h"
 
 #include <string.h>
 
@@ -14,6 +14,15 @@ static bool same_spaces(const mass_model *a, const mass_model *b)
         same = strcmp(s->name, t->name) == 0 && s->dimensions == t->dimensions && s->torus == t->torus &&
                memcmp(&s->cell, &t->cell, sizeof s->cell) == 0 && memcmp(s->size, t->size, sizeof s->size) == 0;
     }
+    return same;
+}
+
+/* Compares the edges of networks. */
+static bool same_networks(const mass_model *a, const mass_model *b)
+{
+    bool same = !a->networks == !b->networks && (!a->networks || a->networks->count == b->networks->count);
+    for (uint32_t i = 0; same && a->networks && i < a->networks->count; i++)
+        same = a->networks->list[i].hash == b->networks->list[i].hash;
     return same;
 }
 
@@ -110,6 +119,7 @@ static bool same_parameters(const mass_parameters *a, const mass_parameters *b)
 const char *mass_model_difference(const mass_model *a, const mass_model *b)
 {
     if (!same_spaces(a, b)) return "it has another space";
+    if (!same_networks(a, b)) return "its network has other edges";
     if (!same_attributes(a, b)) return "it has other attributes, or default values";
     if (!same_populations(a, b)) return "it has other populations";
     if (!same_tallies(a, b)) return "it has other tallies";

@@ -256,6 +256,7 @@ typedef struct mass_model {
     uint32_t series_count;
     mass_reduction_def *reductions;
     uint32_t reduction_count, reductions_resolved;
+    struct mass_networks *networks; /* network.h; NULL: there are none; owned */
 } mass_model;
 
 /* Each function checks one declaration and copies it. On failure the model is unchanged, and the error tells what the

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations of populations, and of phases on them. */
 #include "model/model.h"
+#include "model/network.h"
 #include "model/callback.h"
 #include "model/shared_turns.h"
 #include "model/turns.h"
@@ -329,7 +330,8 @@ bool mass_phase_asks(const mass_phase_def *phase, uint32_t population)
 static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, mass_callback *c, mass_error *error)
 {
     const int population = mass_model_find_population(m, p->population);
-    const int space = population >= 0 ? (int)m->populations[population].space : mass_model_find_space(m, p->space);
+    const int space = population >= 0 ? (int)m->populations[population].space
+                                      : mass_model_space_of(m, c, p->space);
     mass_status status = check_callback(m, p, c, population, space, error);
     if (status != MASS_OK) return status;
     mass_phase_def phase = {.schedule = p->schedule, .space = (uint32_t)space, .callback = c, .taken = c,

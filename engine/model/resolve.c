@@ -5,6 +5,7 @@
 #include "model/claims.h"
 #include "model/conditions.h"
 #include "model/kept.h"
+#include "model/network.h"
 #include "model/positions.h"
 #include "model/resolve_field.h"
 #include "model/shared_turns.h"
@@ -239,10 +240,10 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no fields or no forms", c->name);
     p->targets = calloc(c->field_count + 1, sizeof *p->targets);
     if (!p->targets) return mass_error_memory(error, c->field_count * sizeof *p->targets, "a callback");
-    for (uint32_t i = 0; i < c->field_count; i++) {
-        const mass_status status = mass_phase_resolve_field(m, p, i, error);
-        if (status != MASS_OK) return status;
-    }
+    mass_status status = mass_network_check_phase(m, p, error);
+    for (uint32_t i = 0; status == MASS_OK && i < c->field_count; i++)
+        status = mass_phase_resolve_field(m, p, i, error);
+    if (status != MASS_OK) return status;
     p->flush_floats = flushed_fields(m, p, MASS_F32);
     p->flush_doubles = flushed_fields(m, p, MASS_F64);
     uint32_t bins = 0;
@@ -251,7 +252,7 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u tallies in BINS; it may have %d", c->name,
                               bins, MASS_BINS_FIELDS);
     bool nearby = false;
-    mass_status status = check_items(p, error);
+    status = check_items(p, error);
     if (status == MASS_OK) status = check_keys(m, p, error);
     if (status == MASS_OK) status = find_nearby(m, p, &nearby, error);
     if (status != MASS_OK) return status;

@@ -2,6 +2,7 @@
 #include "model/resolve_field.h"
 #include "model/kept.h"
 #include "model/list.h"
+#include "model/network.h"
 #include "model/total.h"
 
 #include <inttypes.h>
@@ -200,6 +201,7 @@ mass_status mass_phase_resolve_field(mass_model *m, mass_phase_def *p, uint32_t 
     if (class == MASS_CLASS_WORLD) return resolve_parameter(m, p, f, &p->targets[i], error);
     if (class == MASS_CLASS_KEPT) return mass_kept_resolve(m, p, f, &p->targets[i], error);
     if (class == MASS_CLASS_TOTAL) return mass_total_resolve(m, p, f, &p->targets[i], error);
+    if (class == MASS_CLASS_EDGES) return mass_network_resolve(m, p, i, &p->targets[i], error);
     if (class == MASS_CLASS_ACCUMULATOR) return resolve_tally(m, p, f, &p->targets[i], error);
     mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
     if (status == MASS_OK) status = check_elements(p, f, error);

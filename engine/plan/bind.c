@@ -8,6 +8,7 @@
 #include "population/population.h"
 #include "population/positions.h"
 #include "population/sprout_requests.h"
+#include "state/edges.h"
 #include "state/tally.h"
 
 /* Sets the address and memory of a field of the agents of all ranks: their values, or the sums for them. */
@@ -62,6 +63,16 @@ static void bind_places(const mass_domain *d, const mass_partition *p, const mas
         .attribute = &d->model->attributes[array->attribute]};
 }
 
+/* Sets the address and memory of a field of linked nodes, or of edges. */
+static void bind_edges(const mass_domain *d, const mass_operand *o, size_t size, void **field,
+                       mass_field_memory *memory)
+{
+    const mass_buffer b = o->data == MASS_DATA_LINKED ? mass_domain_linked(d, o->index)
+                                                      : mass_domain_edge_values(d, o->index);
+    *field = b.address;
+    *memory = (mass_field_memory){.start = b.address, .element_size = size, .bytes = b.bytes};
+}
+
 /* Sets the address and layout of a tally's accumulators. */
 static void bind_tally(const mass_domain *d, const mass_operand *o, void **field, mass_field_memory *memory)
 {
@@ -89,6 +100,8 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
         const mass_operand *o = &launch->operands[i];
         if (o->data == MASS_DATA_PLACES) bind_places(d, p, o, &fields[i], &memory[i]);
         else if (o->data == MASS_DATA_TALLY) bind_tally(d, o, &fields[i], &memory[i]);
+        else if (o->data == MASS_DATA_LINKED || o->data == MASS_DATA_EDGES)
+            bind_edges(d, o, phase->callback->fields[i].size, &fields[i], &memory[i]);
         else if (o->data == MASS_DATA_SETTLED) {
             fields[i] = mass_domain_settled_at(d, o->index);
             memory[i] = (mass_field_memory){0};
@@ -127,6 +140,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS || mass_phase_is_in_turn(def)) launch.push = 0;
     if (def->callback->over == MASS_OVER_WORLDS) show_worlds(&launch, s);
+    launch.edges = mass_domain_edges(d, def->space);
     launch.reach = def->reach;
     launch.cell = s->cell;
     launch.flush_floats = def->flush_floats;

@@ -39,6 +39,8 @@ static mass_data data_of(const mass_domain *d, const mass_phase_def *phase, uint
     case MASS_CLASS_REQUEST: return MASS_DATA_CHILDREN;
     case MASS_CLASS_SPROUTS: return MASS_DATA_SPROUTS;
     case MASS_CLASS_AGENTS: return MASS_DATA_AGENTS;
+    case MASS_CLASS_LINKED: return MASS_DATA_LINKED;
+    case MASS_CLASS_EDGES: return MASS_DATA_EDGES;
     default: return MASS_DATA_PLACES;
     }
 }
@@ -308,6 +310,18 @@ static void add_nearby(mass_compiler *c, mass_plan_kind kind, uint32_t index)
     }
 }
 
+/* Adds a LINK for each array that bodies read of linked nodes. */
+static void add_links(mass_compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        if (mass_phase_class(phase, i) != MASS_CLASS_LINKED || is_repeated(phase, i)) continue;
+        mass_compile_operation(c, MASS_PLAN_LINK, index, phase->targets[i].index);
+        mass_compile_use(c, MASS_DATA_PLACES, phase->targets[i].index, MASS_READS);
+        mass_compile_use(c, MASS_DATA_LINKED, phase->targets[i].index, MASS_WRITES);
+    }
+}
+
 /* ---- totals that bodies read ---- */
 
 /* Adds the SETTLE of a tally, after an all-reduce if the tally has parts on several ranks. */
@@ -369,6 +383,7 @@ void mass_compile_callback(mass_compiler *c, uint32_t index)
     mass_compile_gate(c, index);
     add_everybody(c, index);
     add_nearby(c, MASS_PLAN_NEARBY, index);
+    add_links(c, index);
     add_refreshes(c, index);
     add_exchange(c, index);
     add_halo_maps(c, MASS_PLAN_CLEAR, index);

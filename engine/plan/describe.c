@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/describe.h"
+#include "model/network.h"
 #include "population/requests.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ const char *mass_plan_data_name(mass_data data)
         [MASS_DATA_PARAMETER] = "parameter", [MASS_DATA_TALLY] = "tally", [MASS_DATA_TOTAL] = "total",
         [MASS_DATA_SETTLED] = "value of a tally",
         [MASS_DATA_GATES] = "gates", [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input",
+        [MASS_DATA_LINKED] = "linked", [MASS_DATA_EDGES] = "edges",
         [MASS_DATA_BEFORE] = "before", [MASS_DATA_ADDED] = "added"};
     return names[data];
 }
@@ -29,7 +31,7 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_LOOK] = "look", [MASS_PLAN_NEARBY] = "nearby", [MASS_PLAN_ADD_NEARBY] = "addnearby",
         [MASS_PLAN_LINE_UP] = "lineup", [MASS_PLAN_RESTORE] = "restore",
         [MASS_PLAN_SETTLE] = "settle", [MASS_PLAN_SPROUT] = "sprout",
-        [MASS_PLAN_GATHER] = "gather",
+        [MASS_PLAN_GATHER] = "gather", [MASS_PLAN_LINK] = "linked",
         [MASS_PLAN_INDEX] = "index", [MASS_PLAN_FULL] = "full", [MASS_PLAN_COLLECT] = "collect"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
     return own ? "reduce" : names[op->kind];
@@ -64,6 +66,7 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     case MASS_DATA_PLACES:
     case MASS_DATA_GHOSTS:
     case MASS_DATA_AGENTS:
+    case MASS_DATA_LINKED:
     case MASS_DATA_BEFORE:
     case MASS_DATA_ADDED:
     case MASS_DATA_SPROUTS:
@@ -74,6 +77,7 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     case MASS_DATA_TALLY:
     case MASS_DATA_SETTLED:
     case MASS_DATA_TOTAL: fputs(m->tallies[o->index].name, to); break;
+    case MASS_DATA_EDGES: fputs(m->networks->attributes[o->index].name, to); break;
     case MASS_DATA_GATES: fputs(phase_name(m, o->index), to); break;
     case MASS_DATA_UNTIL:
     case MASS_DATA_INPUT: break;
@@ -118,6 +122,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_REFRESH:
     case MASS_PLAN_CLEAR:
     case MASS_PLAN_COLLECT:
+    case MASS_PLAN_LINK:
     case MASS_PLAN_ADD: put_array(m, op->index, to); break;
     case MASS_PLAN_ALL_REDUCE:
     case MASS_PLAN_EXCHANGE:
@@ -226,6 +231,7 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
     case MASS_PLAN_GATHER: fputs("agents of all ranks", to); break;
     case MASS_PLAN_INDEX: fputs("agents by their ids", to); break;
     case MASS_PLAN_FULL: fputs("places without a free seat", to); break;
+    case MASS_PLAN_LINK: fputs("a copy of all nodes, for bodies that follow edges", to); break;
     case MASS_PLAN_COLLECT: fputs("what all ranks added", to); break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
     case MASS_PLAN_NEARBY: put_nearby(m, op, to); break;

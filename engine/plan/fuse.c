@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/fuse.h"
+#include "model/network.h"
 #include "plan/bind.h"
 #include "plan/phase.h"
 
@@ -55,6 +56,7 @@ static const char *why_not_phase(const mass_model *m, const mass_phase_def *phas
     const char *why = NULL;
     if (!phase->callback || phase->callback->over != MASS_OVER_PLACES || phase->population_count)
         return "agents take part";
+    if (mass_callback_is_of_nodes(phase->callback)) return "a body follows edges";
     if (phase->conditional) return "a phase is conditional";
     if (mass_phase_counts_always(m, phase)) return "a tally counts in every step";
     for (uint32_t i = 0; !why && i < phase->callback->field_count; i++) why = why_not_field(m, phase, i);

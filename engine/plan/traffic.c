@@ -2,6 +2,7 @@
 #include "plan/traffic.h"
 #include "halo/ghosts.h"
 #include "state/box.h"
+#include "state/edges.h"
 
 #include <math.h>
 
@@ -83,6 +84,12 @@ static double bytes_of_agents(const mass_domain *d, uint32_t array, const double
     return agents[d->model->attributes[a->attribute].population] * (double)a->element_size;
 }
 
+/* Returns the bytes of a copy of linked nodes. Edges lead to any of them, and to many more than once. */
+static double bytes_of_linked(const mass_domain *d, uint32_t array)
+{
+    return (double)mass_domain_linked(d, array).bytes;
+}
+
 /* Returns the bytes that an operation moves for one of its operands on this rank. Estimates agents by t->agents. */
 double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
                                const mass_traffic *t)
@@ -93,6 +100,8 @@ double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *
     case MASS_DATA_BEFORE:
     case MASS_DATA_ADDED:
     case MASS_DATA_AGENTS: return bytes_of_agents(d, o->index, t->agents);
+    case MASS_DATA_LINKED: return bytes_of_linked(d, o->index);
+    case MASS_DATA_EDGES: return (double)mass_domain_edge_values(d, o->index).bytes;
     case MASS_DATA_ORDER: return bytes_of_order(d, op, o->index, t->agents);
     case MASS_DATA_REQUESTS: return t->agents[o->index] * REQUEST;
     case MASS_DATA_SETTLED:

@@ -26,6 +26,7 @@ static mass_status fail(mass_host *host, mass_status status, const char *format,
 static const void *find_service(const char *id)
 {
     if (strcmp(id, MASS_KEYS_ID) == 0) return &mass_host_keys_table;
+    if (strcmp(id, MASS_NETWORKS_ID) == 0) return &mass_host_networks_table;
     if (strcmp(id, MASS_STREAMS_ID) == 0) return &mass_host_streams_table;
     if (strcmp(id, MASS_TALLIES_ID) == 0) return &mass_host_tallies_table;
     if (strcmp(id, MASS_SERIES_ID) == 0) return &mass_host_series_table;
@@ -129,7 +130,8 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
     }
     if (status == MASS_OK && inner.status == MASS_OK) check_load(plugin, model, &inner);
     h->opened = status == MASS_OK && inner.status == MASS_OK;
-    if (h->opened) status = check_settings(model, opening, &inner);
+    if (h->opened) status = mass_host_settle_networks(h, &inner);
+    if (h->opened && status == MASS_OK) status = check_settings(model, opening, &inner);
     if (status == MASS_OK && inner.status == MASS_OK) status = mass_model_resolve(model, &inner);
     return mass_host_conclude(h, "open", status, &inner, error);
 }

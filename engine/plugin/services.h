@@ -8,6 +8,7 @@
 #include "plugin/host.h"
 
 #include <mass/impl/seed.h>
+#include <mass/network.h>
 #include <mass/streams.h>
 #include <mass/tallies.h>
 
@@ -17,6 +18,7 @@ extern const mass_series_table mass_host_series_table;
 extern const mass_reductions_table mass_host_reductions_table;
 extern const mass_seed_table mass_host_seed_table;
 extern const mass_streams_table mass_host_streams_table;
+extern const mass_networks_table mass_host_networks_table;
 /* Declaring and reading populations: agents.c. */
 extern const mass_agents_table mass_host_agents_table;
 /* Adding agents in load: placing.c. */
@@ -41,6 +43,9 @@ mass_status mass_host_take(mass_engine_host *h, const mass_sized *s, void *own, 
 
 /* Reports what is wrong with a setting, and its place. Returns why->status. */
 mass_status mass_host_refuse_setting(const mass_setting *s, const mass_error *why, mass_error *error);
+
+/* Completes the networks after open, and refuses to resume with other edges. Part of mass_host_open. */
+mass_status mass_host_settle_networks(mass_engine_host *h, mass_error *error);
 
 /* Makes the agents that load has added those with which their populations start, except if the user gives a table.
  * MASS_BAD_PLUGIN if ids are not unique, or if a place cannot hold its agents. And frees what is left of them. */

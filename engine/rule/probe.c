@@ -75,6 +75,7 @@ static bool is_asked_tally(const mass_field *f) { return f->access == MASS_SUM &
 static const char *why_not_of(const mass_callback *c, bool *any)
 {
     const char *why = c->over != MASS_OVER_PLACES ? "it is not over all places at once"
+                    : c->network && c->network[0] ? "it follows the edges of a network"
                     : c->field_count > FIELDS_MOST ? "it has too many attributes" : NULL;
     bool written = false;
     *any = false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/block_program.h"
 #include "model/kept.h"
+#include "model/network.h"
 #include "model/turns.h"
 #include "plan/phase.h"
 #include "run/block_program_builder.h"
@@ -23,6 +24,7 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
     const mass_callback *c = d->model->phases[op->phase].callback;
     if (c->field_count > MASS_WORLD_FIELDS) return "a callback has too many fields";
     if (mass_callback_has_kept(c)) return "bodies read or write world attributes";
+    if (mass_callback_is_of_nodes(c)) return "a callback is over the nodes of a network";
     if (c->population_count > 1) return "a callback sees several populations";
     for (uint32_t i = 0; i < c->field_count; i++)
         if (c->fields[i].type == MASS_BIT) return "an attribute is of bits";

@@ -113,13 +113,14 @@ static mass_status record(mass_stepper *r, mass_error *error)
 }
 
 /* Returns true if steps need the hosts to exchange with other ranks, which cannot be recorded. Most exchanges of
- * agents do. So does a stop condition over ranks with whole worlds, because its gates are those of one rank. */
+ * agents do, and all of linked nodes. So does a stop condition over ranks with whole worlds, because its gates are
+ * those of one rank. */
 static bool waits_for_ranks(const mass_stepper *r)
 {
     const mass_share *s = &r->domain->share;
     if (s->comm->size == 1) return false;
     if (s->by_world) return r->domain->until != NULL;
-    return !s->link || (r->domain->model->population_count > 0 && !meets(r));
+    return !s->link || r->domain->model->networks || (r->domain->model->population_count > 0 && !meets(r));
 }
 
 /* Returns true if a viewer waits for a step. */

@@ -12,6 +12,7 @@
 #include "ranks/rpc.h"
 #include "snapshot/memory_check.h"
 #include "snapshot/chunks.h"
+#include "state/edges.h"
 #include "state/key_counts.h"
 #include "state/partition.h"
 #include "state/stop_condition.h"
@@ -212,6 +213,7 @@ static mass_status create_domain(const mass_model *m, mass_device *device, const
     if (status == MASS_OK) status = create_gates(d, error);
     if (status == MASS_OK) status = create_zeros(d, error);
     if (status == MASS_OK) status = create_diagnostics(d, error);
+    if (status == MASS_OK) status = mass_domain_edges_create(d, error);
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++)
         status = mass_population_create(d, p, error);
     return status;
@@ -263,6 +265,7 @@ void mass_domain_free(mass_domain *d)
     mass_turn_ranks_free(d);
     mass_turn_stage_free(d);
     mass_nearby_free(d);
+    mass_domain_edges_free(d);
     mass_halos_free(d);
     mass_halo_rooms_free(d);
     mass_chunks_free(d);

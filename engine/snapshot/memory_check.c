@@ -7,6 +7,7 @@
 #include "ranks/rpc.h"
 #include "snapshot/create.h"
 #include "snapshot/snapshot.h"
+#include "state/edges.h"
 #include "state/tally.h"
 
 #include <inttypes.h>
@@ -115,7 +116,7 @@ double mass_memory_of_share(const mass_model *m, const mass_share *share)
                             tally_bytes(m, worlds);
     if (mass_model_reads_totals(m)) bytes += (double)worlds * 8 * m->tally_count;
     if (share->comm->size > 1) bytes += (double)share->worlds * 8 * (double)mass_total_words(m);
-    bytes += bytes_of_places(m, share, &largest) + bytes_of_copies(m, share);
+    bytes += bytes_of_places(m, share, &largest) + bytes_of_copies(m, share) + mass_domain_edges_bytes(m, worlds);
     for (uint32_t s = 0; s < m->space_count; s++)
         bytes += (double)worlds * (double)mass_space_places(&m->spaces[s]) * mass_turn_bytes_of_actor(m, s) *
                  part_in_turn(m, share, s);

@@ -123,6 +123,7 @@ typedef struct mass_domain {
     const int64_t *live; /* [partition_count] for a stream: places of the first space that have an item of the chunk;
                             phases run only over these. NULL: over all. Borrowed */
     struct mass_until *until; /* the stop condition; NULL: none */
+    struct mass_domain_edges *networks; /* edges and copies of linked nodes (state/edges.h), or NULL; owned */
     struct mass_turn_stage *turn; /* what phases in turn share (population/turn_stage.h), or NULL; owned */
 } mass_domain;
 

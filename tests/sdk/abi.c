@@ -8,6 +8,7 @@
 #include <mass/impl/launch.h>
 #include <mass/impl/seed.h>
 #include <mass/impl/world.h>
+#include <mass/network.h>
 #include <mass/plugin.h>
 #include <mass/reductions.h>
 #include <mass/series.h>
@@ -57,11 +58,12 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 888 1016 "
-           "1024 1032 1040 1104 1296 1304 1312 1316 1320",
+           "1024 1032 1040 1104 1296 1304 1312 1316 1320 1384",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
            reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles,
-           sprouts, everybody, full, turn, alone, reserved);
+           sprouts, everybody, full, turn, alone, reserved, edges);
+    LAYOUT(mass_edges, "0 8 16 24 32 40 64", first, source, count, stride, none, reserved);
     LAYOUT(mass_sprouts, "0 8 12 16", asked, most, reserved);
     LAYOUT(mass_everybody, "0 8 16 24 32 40 44 48", start, stride, id, moved, slots, last_slot, reserved);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
@@ -69,9 +71,9 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_field, "0 8 16 20 24 28 32", name, target, access, type, size, population);
     LAYOUT(mass_form, "0 4 8 12 16 24 32 36 40 44 48", struct_size, id, isa, flags, loop, kernel, steps, places_x,
            places_y, element_bits);
-    LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56 64 72 80", struct_size, over, name, dimensions, radius,
+    LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56 64 72 80 88", struct_size, over, name, dimensions, radius,
            field_count, field_size, fields, form_count, form_size, forms, population_count, populations,
-           asks);
+           asks, network);
     LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
            diagnostics_size, effects_size, name, version, help, services, device_code, open, load, finish);
     LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);
@@ -118,6 +120,10 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_reduction, "0 4 8 16 24 32 40 48 56 60 64 72 80", struct_size, operation, name, help, unit,
            population, space, attribute, component, bins, low, high);
     LAYOUT(mass_reductions_table, "0 8 16", struct_size, reduction);
+    LAYOUT(mass_network, "0 4 8 16 24 32 40 48 56 64 72 80 84 88", struct_size, generator, name, file, nodes, edges,
+           inside, blocks, degree, rewired, seed, directed, simple);
+    LAYOUT(mass_edge_attribute, "0 4 8 16 24 32 40", struct_size, type, network, name, help, initial);
+    LAYOUT(mass_networks_table, "0 8 16 24", struct_size, network, attribute);
     LAYOUT(mass_seed_table, "0 8 16", struct_size, unused);
     LAYOUT(mass_key_table, "0 8 16 24 32 40 48 56 64 72 80 88 96 104 112 120 128 136 140 144", slots, counts,
            capacity, seed, settled, settled_capacity, settled_seed, input, kept, input_bytes, long_texts, long_room,
@@ -162,6 +168,8 @@ Test(abi, numbers_are_those_that_were_released)
     NUMBERS("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", MASS_READ, MASS_WRITE, MASS_UPDATE, MASS_PARAM, MASS_SUM,
             MASS_MIN, MASS_MAX, MASS_PLACE, MASS_CHILD, MASS_RESIDENT, MASS_RESIDENT_UPDATE, MASS_RACE, MASS_BINS,
             MASS_KEYS, MASS_SCATTER_ADD, MASS_ITEMS);
+    NUMBERS("25 26 40 1 2 3 4 5 6", MASS_LINKED, MASS_EDGE, MASS_OUT_OF_REACH_EDGE, MASS_RING, MASS_SMALL_WORLD,
+            MASS_RANDOM_EDGES, MASS_PREFERENTIAL, MASS_STOCHASTIC_BLOCKS, MASS_COMPLETE);
     NUMBERS("64 65 66 1 2", MASS_MEAN, MASS_HISTOGRAM, MASS_OF_WORLD, MASS_KEYS_NUMBERS, MASS_KEYS_TEXTS);
     NUMBERS("1 2 3 0 1 2", MASS_FORM_LOOP, MASS_FORM_KERNEL, MASS_FORM_CHECKED, MASS_ISA_BASE, MASS_ISA_AVX2,
             MASS_ISA_AVX512);

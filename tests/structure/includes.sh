@@ -90,7 +90,7 @@ found=$(included '"cpu/' |
 
 # The folders of the engine from bottom to top: a file includes its own folder and those before it. Folders below `io`
 # come before the files of `io` itself, which use them all.
-order=(base model text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl
+order=(base network model text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl
        ranks split state halo population/manage population snapshot plugin plan run
        io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io view view/http
        command/options command/report command/plot command/run command library)

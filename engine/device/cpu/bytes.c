@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_of_bits(const mass_field *f) { return f->type == MASS_BIT; }
+/* Returns whether field i is of bits. Copies of linked nodes have a byte for each. */
+static bool is_of_bits(const mass_callback *c, uint32_t i)
+{
+    return c->fields[i].type == MASS_BIT && mass_access_class_of(c->fields[i].access, c->over) != MASS_CLASS_LINKED;
+}
 
 bool mass_cpu_has_bits(const mass_callback *c)
 {
     bool bits = false;
-    for (uint32_t i = 0; i < c->field_count; i++) bits |= is_of_bits(&c->fields[i]);
+    for (uint32_t i = 0; i < c->field_count; i++) bits |= is_of_bits(c, i);
     return bits;
 }
 
@@ -44,7 +48,7 @@ mass_status mass_cpu_with_bytes(mass_cpu *cpu, const mass_work *work, mass_cpu_l
     memcpy(memory, work->memory, c->field_count * sizeof *memory);
     uint32_t made = 0;
     for (; status == MASS_OK && made < c->field_count; made++)
-        if (is_of_bits(&c->fields[made]))
+        if (is_of_bits(c, made))
             status = unpack_field(cpu, work, made, &fields[made], &memory[made], error);
     if (status == MASS_OK) status = launch(cpu, &bytes, error);
     for (uint32_t i = 0; i < made; i++) {

@@ -27,7 +27,7 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_PRIORITY] = "claims", [MASS_OUT_OF_REACH_CLAIM] = "decides a claim on an agent",
     [MASS_OUT_OF_REACH_ALTER] = "reads or changes the place", [MASS_OUT_OF_REACH_MOVE] = "moves to the place",
     [MASS_OUT_OF_REACH_BEAR] = "bears a child on the place", [MASS_OUT_OF_REACH_CHANGE] = "changes an agent",
-    [MASS_OUT_OF_REACH_WALK_AT] = "walks the agents on the place"};
+    [MASS_OUT_OF_REACH_WALK_AT] = "walks the agents on the place", [MASS_OUT_OF_REACH_EDGE] = "follows edge"};
 
 static bool changes(uint32_t kind)
 {
@@ -105,6 +105,11 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     else if (kind == MASS_OUT_OF_REACH_LIST)
         snprintf(what, sizeof what, "%" PRId64 " of a list that has %" PRId64 ", numbered from 0", found->offset[0],
                  found->offset[1]);
+    else if (kind == MASS_OUT_OF_REACH_EDGE && (uint64_t)found->offset[0] == UINT64_MAX)
+        snprintf(what, sizeof what, "none, as ONE_EDGE gave none: ask IS_EDGE first");
+    else if (kind == MASS_OUT_OF_REACH_EDGE)
+        snprintf(what, sizeof what, "%" PRId64 ", which does not come into that node: take it from EACH_EDGE or "
+                 "ONE_EDGE", found->offset[0]);
     else if (kind == MASS_OUT_OF_REACH_PRIORITY)
         snprintf(what, sizeof what, "by agent %" PRIu64 " with a priority that is NaN, not a number: give it one or "
                  "do not claim", (uint64_t)found->offset[0]);

@@ -92,7 +92,8 @@ static mass_status add_field(mass_trial *t, uint32_t i)
         spread_copy(t, &c);
         c.written = mass_access_of(f->access)->effect != MASS_EFFECT_READS;
         for (int a = 0; a < 3; a++) c.reach[a] = reach(t, f, a);
-    } else if (mass_access_is_of_agents(f->access, t->callback->over)) {
+    } else if (mass_access_is_of_agents(f->access, t->callback->over) ||
+               mass_access_follows_edges(f->access, t->callback->over)) {
         c.of_agents = true;
         c.real = m->start;
         c.bytes = m->bytes;

@@ -46,6 +46,9 @@ typedef enum mass_access {
     MASS_ANYBODY = 22, /* ANYBODY: an attribute of any agent of the world, read as it was before the phase */
     MASS_ANYBODY_ADD = 23, /* ADDS_ANYBODY: an attribute of any agent of the world, added to; i32, u32, i64 or u64 */
     MASS_WORLD = 24,      /* WORLD: a world attribute, read. Bodies over worlds write it: WRITE and UPDATE */
+    MASS_LINKED = 25,     /* LINKED, over nodes: an attribute of the nodes at the other ends of edges, read as it was
+                             before the phase */
+    MASS_EDGE = 26,       /* EDGES, over nodes: an attribute of edges, read */
     MASS_BY_ID = 28,      /* BY_ID: the ids of a population, by which AGENT finds its agents */
     MASS_FREE_PLACES = 29, /* FREE_PLACES, over agents: the ids of its own population, for whose agents FREE_PLACE draws
                               among the free places of the world */
@@ -133,6 +136,7 @@ typedef struct mass_callback {
     const char *const *populations;
     /* Over residents: bit k is 1 if it asks agents of population k to die or to have children (ASKS, CHILDREN). */
     uint32_t asks;
+    const char *network; /* over nodes: the name of their network; else NULL or "" */
 } mass_callback;
 
 #ifdef __cplusplus

@@ -57,8 +57,8 @@
  *     OUT(f)              the value of a world attribute of WRITES or UPDATES
  *     OUT_AT(f, i)        value i, from 0, of one that is an array; beyond its length it is 0, and is not kept
  *
- * kernel_agents.h describes bodies over agents, over the agents on a place, and those of maps and stencils that see
- * agents around the place (NEARBY_OF).
+ * network.h describes bodies over the nodes of a network (MASS_NODES). kernel_agents.h describes bodies over agents,
+ * over the agents on a place, and those of maps and stencils that see agents around the place (NEARBY_OF).
  *
  * The engine may skip a tally in steps in which neither an output nor a TOTAL needs it. For the CPU to
  * vectorise, use | and & of comparisons rather than || and &&. */
@@ -380,6 +380,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_POPULATED_(NAME, ...)                                                                       \
     MASS_SIGHT_(NAME, __VA_ARGS__)                                                                       \
     enum { MASS_JOIN(NAME, _meets) = MASS_JOIN(NAME, _populations) };                                    \
+    MASS_OF_NETWORK_(NAME, "")                                                                           \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = MASS_FIRST_NAME_(__VA_ARGS__, );
 #define MASS_SIGHT_(NAME, ...)                                                                           \
     enum { MASS_NAMES_(MASS_SEEN_NUMBER_, NAME, __VA_ARGS__) MASS_JOIN(NAME, _populations) };            \
@@ -400,19 +401,23 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_TAGS_(...) MASS_TAGS_OF_(__VA_ARGS__)
 #define MASS_TAGS_OF_(a, b, c, d, ...) \
     struct mass_tag_##a *tag0; struct mass_tag_##b *tag1; struct mass_tag_##c *tag2; struct mass_tag_##d *tag3;
-#define MASS_UNPOPULATED_(NAME)                                                                          \
+#define MASS_UNPOPULATED_(NAME) MASS_UNPOPULATED_BUT_(NAME, , "")
+#define MASS_UNPOPULATED_BUT_(NAME, MEMBER, NETWORK)                                                     \
     enum { MASS_JOIN(NAME, _populations) };                                                              \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {0};                     \
-    typedef struct { mass_span beside[1]; } MASS_JOIN(NAME, _sight);                                     \
-    MASS_UNPOPULATED_PLACES_(NAME)
+    typedef struct { mass_span beside[1]; MEMBER } MASS_JOIN(NAME, _sight);                              \
+    MASS_UNPOPULATED_PLACES_(NAME, NETWORK)
+/* The name of the network over whose nodes a callback runs; "": it is of no network. */
+#define MASS_OF_NETWORK_(NAME, NETWORK) __attribute__((unused)) static const char MASS_JOIN(NAME, _network)[] = NETWORK;
 /* Places have no population of their own, and meet no agents: they see those of NEARBY_OF. */
-#define MASS_UNPOPULATED_PLACES_(NAME)                                                                   \
+#define MASS_UNPOPULATED_PLACES_(NAME, NETWORK)                                                          \
     enum { MASS_JOIN(NAME, _meets) = 0, MASS_JOIN(NAME, _asks) = 0 };                                    \
+    MASS_OF_NETWORK_(NAME, NETWORK)                                                                      \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = 0;
 #define MASS_PLACES_SEE_(NAME, ...) \
     MASS_JOIN(MASS_PLACES_SEE_, MASS_SECOND_(MASS_JOIN(MASS_ALONE_, MASS_COUNT_(__VA_ARGS__)), 2))(NAME, __VA_ARGS__)
 #define MASS_PLACES_SEE_1(NAME, none) MASS_UNPOPULATED_(NAME)
-#define MASS_PLACES_SEE_2(NAME, none, ...) MASS_SIGHT_(NAME, __VA_ARGS__) MASS_UNPOPULATED_PLACES_(NAME)
+#define MASS_PLACES_SEE_2(NAME, none, ...) MASS_SIGHT_(NAME, __VA_ARGS__) MASS_UNPOPULATED_PLACES_(NAME, "")
 /* Populations as a callback lists them, `ants` or `(ants, bees)`: as a list; and the first of them. */
 #define MASS_POPULATIONS_(P) MASS_JOIN(MASS_POPULATIONS_OF_, MASS_COUNT_(MASS_IS_LIST_ P))(P)
 #define MASS_IS_LIST_(...) ~, ~
@@ -438,6 +443,7 @@ enum { MASS_FUSED_PLACES = 4 };
 
 #include <mass/impl/kernel_once.h>
 #include <mass/kernel_agents.h>
+#include <mass/impl/kernel_edges.h>
 
 /* MASS_WORLD_STEPS(callback, ...) names the callbacks of the step schedule, once in a plugin, at the end of the file.
  * It adds a program for block-resident worlds: a GPU then computes many steps in one launch for worlds that fit into

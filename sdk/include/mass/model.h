@@ -37,6 +37,7 @@
 #if MASS_HOST
 #include <mass/agents.h>
 #include <mass/impl/seed.h>
+#include <mass/network.h>
 #include <mass/plugin.h>
 #include <mass/reductions.h>
 #include <mass/series.h>
@@ -51,6 +52,20 @@
     MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME),                                                      \
                     MASS_DECLARE(host, space, .name = #NAME, .dimensions_min = FEWEST, .dimensions_max = MOST, \
                                  __VA_ARGS__))
+
+/* MASS_NETWORK(name, ...) declares a network, MASS_EDGE_ATTRIBUTE(network, type, name, ...) an attribute of its edges:
+ * any members of mass_network and mass_edge_attribute in network.h may follow. */
+#define MASS_NETWORK(NAME, ...)                           \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME), \
+                    mass_networks_of(host)->network(      \
+                        host, &(const mass_network){.struct_size = sizeof(mass_network), .name = #NAME, __VA_ARGS__}))
+#define MASS_EDGE_ATTRIBUTE(NETWORK, TYPE, NAME, ...)                                                                  \
+    typedef TYPE mass_edge_attribute_of_##NETWORK##_##NAME;                                                            \
+    MASS_STATEMENT_(mass_declare_edge_attribute_of_##NETWORK##_##NAME,                                                 \
+                    mass_networks_of(host)->attribute(                                                                 \
+                        host, &(const mass_edge_attribute){.struct_size = sizeof(mass_edge_attribute),                 \
+                                                           .type = MASS_TYPE_OF(TYPE), .network = #NETWORK,            \
+                                                           .name = #NAME, __VA_ARGS__}))
 
 /* MASS_ATTRIBUTE(space, type, name, ...) declares an attribute of places, MASS_AGENT_ATTRIBUTE(population, type, name,
  * ...) one of agents. Any members of mass_attribute in plugin.h may follow. An attribute of a struct type names its
@@ -372,7 +387,7 @@ __attribute__((unused)) static mass_status mass_open_stated(mass_host *host)
 /* The tables that models request (mass_plugin.services). */
 __attribute__((unused)) static const char *const mass_services[] = {
     MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_KEYS_ID, MASS_AGENTS_ID, MASS_PLACING_ID, MASS_REDUCTIONS_ID,
-    MASS_SEED_ID, MASS_SERIES_ID, MASS_STREAMS_ID, MASS_TALLIES_ID, NULL};
+    MASS_SEED_ID, MASS_SERIES_ID, MASS_STREAMS_ID, MASS_TALLIES_ID, MASS_NETWORKS_ID, NULL};
 
 static inline mass_gidx mass_extent_of(mass_host *host, const char *space, int axis)
 {

@@ -53,6 +53,8 @@
 #define MASS_WORD_ADDS_ANYBODY(...) ~, MASS_ANYBODY_ADD, adds_anybody_, to_, (__VA_ARGS__)
 #define MASS_WORD_BY_ID(population) ~, MASS_BY_ID, by_id_, id_in_, (MASS_IDS_OF_(population))
 #define MASS_WORD_FREE_PLACES(population) ~, MASS_FREE_PLACES, free_, free_in_, (MASS_IDS_OF_(population))
+#define MASS_WORD_LINKED(...) ~, MASS_LINKED, linked_, of_, (__VA_ARGS__)
+#define MASS_WORD_EDGES(...) ~, MASS_EDGE, edges_, edge_, (__VA_ARGS__)
 #define MASS_WORD_SPROUTS(...) ~, MASS_SPROUT, sprout_, , (__VA_ARGS__)
 #define MASS_WORD_CLAIMS(...) ~, MASS_CLAIM, claim_, , (MASS_CLAIMED_BY_(_claims, __VA_ARGS__))
 #define MASS_WORD_PAIRS(...) ~, MASS_PAIR, pair_, , (MASS_CLAIMED_BY_(_pairs, __VA_ARGS__))
@@ -154,6 +156,13 @@
 #define MASS_IN_PLACES_IN_TURN_MASS_PLACE ~, PLACES_, WHOLE_
 #define MASS_IN_PLACES_IN_TURN_MASS_ALTER ~, PLACES_, WHOLE_
 
+/* Fields of linked nodes and of edges have the view of agents anywhere: OF and EDGE find them by the handle's type. */
+#define MASS_IN_NODES_MASS_READ ~, PLACES_, AROUND_
+#define MASS_IN_NODES_MASS_WRITE ~, PLACES_, VALUE_
+#define MASS_IN_NODES_MASS_UPDATE ~, PLACES_, VALUE_
+#define MASS_IN_NODES_MASS_LINKED ~, LINKED_, ANYBODY_
+#define MASS_IN_NODES_MASS_EDGE ~, EDGES_, ANYBODY_
+
 #define MASS_IN_WORLDS_MASS_WRITE ~, KEPT_, VALUE_
 #define MASS_IN_WORLDS_MASS_UPDATE ~, KEPT_, VALUE_
 
@@ -179,6 +188,7 @@
     "WORLD"
 #define MASS_ENTRIES_OF_PLACES_IN_TURN_ \
     "places in turn: SEES, ALTERS, GIVEN, TOTALS, SUMS, MINS, MAXES, BINS, LISTS, WORLD"
+#define MASS_ENTRIES_OF_NODES_ "nodes: READS, WRITES, UPDATES, LINKED, EDGES" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_WORLDS_ "worlds: UPDATES, WRITES, WORLD, TOTALS, GIVEN, LISTS"
 
 /* Accesses that only read. */
@@ -193,6 +203,8 @@
 #define MASS_CONST_MASS_ANYBODY ~, const
 #define MASS_CONST_MASS_BY_ID ~, const
 #define MASS_CONST_MASS_FREE_PLACES ~, const
+#define MASS_CONST_MASS_LINKED ~, const
+#define MASS_CONST_MASS_EDGE ~, const
 #define MASS_CONST_MASS_LIST ~, const
 #define MASS_CONST_MASS_TOTAL ~, const
 #define MASS_CONST_MASS_WORLD ~, const
@@ -212,6 +224,7 @@
 #define MASS_SHARED_OCCUPIED_ MASS_IN_ALL_
 #define MASS_SHARED_AGENTS_ MASS_IN_ALL_
 #define MASS_SHARED_REFUSED_ MASS_IN_ALL_
+#define MASS_SHARED_NODES_ MASS_IN_ALL_
 #define MASS_SHARED_WORLDS_ MASS_IN_EVERY_
 #define MASS_SHARED_TURNS_ MASS_IN_TURN_
 #define MASS_SHARED_PLACES_IN_TURN_ MASS_IN_TURN_
@@ -284,6 +297,8 @@
 #define MASS_TYPE_AGENTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_REQUESTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_SPROUTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
+#define MASS_TYPE_LINKED_(OWNER, n) mass_attribute_of_the_space_##n
+#define MASS_TYPE_EDGES_(OWNER, n) mass_edge_attribute_of_##OWNER##_##n
 #define MASS_TYPE_WORLD_(OWNER, n) mass_parameter_##n
 #define MASS_TYPE_TALLY_(OWNER, n) mass_tally_##n
 #define MASS_TYPE_TOTAL_(OWNER, n) mass_tally_##n

@@ -111,6 +111,22 @@ typedef struct mass_somebody {
     uint32_t agent;
 } mass_somebody;
 
+/* An edge that comes into a node, as a body names it: by its number among all edges (mass_edges). */
+typedef struct mass_edge {
+    uint64_t number;
+} mass_edge;
+
+/* The edges of a network, the same in all worlds. Those that come into node i are first[i] to before first[i + 1], by
+ * the node at the other end. Arrays of LINKED fields have the values of all nodes: of node i of world w at w * stride +
+ * i, and of the default at `none`. Arrays of EDGES fields have those of all edges, and the default at `count`. */
+typedef struct mass_edges {
+    const uint64_t *first;  /* [nodes + 1]; NULL: the space is no network */
+    const uint32_t *source; /* [count] the node at the other end of each edge */
+    uint64_t count;
+    int64_t stride, none;
+    const void *reserved[3]; /* NULL */
+} mass_edges;
+
 /* The agents of one population in the whole space, as a body names them (mass_somebody): in canonical order, world by
  * world. If one process holds the space, they are those of mass_agents. If it holds a part, they are those of all
  * processes; the arrays of fields that name any agent are then as long. */
@@ -252,7 +268,8 @@ enum {
     MASS_OUT_OF_REACH_MOVE = 29,
     MASS_OUT_OF_REACH_BEAR = 30,
     MASS_OUT_OF_REACH_CHANGE = 31, /* offset: of an agent that it changes or kills */
-    MASS_OUT_OF_REACH_WALK_AT = 32 /* of a place whose agents it walks */
+    MASS_OUT_OF_REACH_WALK_AT = 32, /* of a place whose agents it walks */
+    MASS_OUT_OF_REACH_EDGE = 40 /* offset[0]: the number of an edge that does not come into the node */
 };
 typedef struct mass_diagnostics {
     uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */
@@ -360,6 +377,7 @@ typedef struct mass_launch {
     uint32_t reserved;
     double cell;     /* the edge of a cell of the space */
     mass_positions positions[MASS_POPULATIONS_SEEN]; /* of `populations` */
+    mass_edges edges; /* of a callback over the nodes of a network */
 } mass_launch;
 /* Returns whether SUM field `sum` of the callback is a sum in fixed point. */
 MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "model/network.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- declarations ---- */
+
+/* Makes the table of networks, if there is none. */
+static mass_status begin(mass_model *m, mass_error *error)
+{
+    if (!m->networks) m->networks = calloc(1, sizeof *m->networks);
+    return m->networks ? MASS_OK : mass_error_memory(error, sizeof *m->networks, "a declaration");
+}
+
+/* Makes the ring of a trial, of at least one node. */
+static mass_status draw_trial(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error)
+{
+    const mass_network ring = {.name = n->name, .generator = nodes > 2 ? MASS_RING : MASS_COMPLETE, .degree = 2,
+                               .directed = n->directed};
+    return mass_edge_list_draw(&ring, nodes, out, error);
+}
+
+/* Reads or draws the edges, and sorts them by node. */
+static mass_status make_edges(mass_network_def *def, const mass_network *n, mass_gidx nodes, mass_gidx most,
+                              mass_error *error)
+{
+    const bool file = n->file && n->file[0];
+    mass_gidx wanted = nodes ? nodes : n->nodes;
+    mass_status status;
+    if (most) {
+        wanted = wanted > 0 && wanted < most ? wanted : most;
+        status = draw_trial(n, wanted, &def->list, error);
+    } else if (file) status = mass_edge_list_read(n, wanted, &def->list, error);
+    else status = mass_edge_list_draw(n, wanted, &def->list, error);
+    if (status != MASS_OK) return status;
+    if (wanted == 0) wanted = def->list.nodes;
+    if (wanted == 0)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s has no edges, and network '%s' takes its nodes from there",
+                              n->file, n->name);
+    const mass_network sorted = {.name = n->name, .file = n->file, .directed = n->directed,
+                                 .simple = most ? 0 : n->simple};
+    def->edges = def->list.count;
+    return mass_edge_ends_make(&def->list, &sorted, wanted, &def->ends, error);
+}
+
+static void free_network(mass_network_def *def)
+{
+    mass_edge_list_free(&def->list);
+    mass_edge_ends_free(&def->ends);
+    free(def->file);
+    *def = (mass_network_def){0};
+}
+
+mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
+                                   mass_error *error)
+{
+    if (!mass_name_valid(n->name) || mass_model_find_space(m, n->name) >= 0 || m->space_count == MASS_SPACES_MAX ||
+        n->nodes < 0 || n->nodes > MASS_NODES_MOST || nodes < 0 || nodes > MASS_NODES_MOST) {
+        const mass_space same = {.name = n->name, .dimensions_min = 1, .dimensions_max = 1,
+                                 .size = {nodes ? nodes : n->nodes}};
+        return mass_model_add_space(m, &same, nodes ? same.size : NULL, 1, error);
+    }
+    mass_status status = begin(m, error);
+    if (status != MASS_OK) return status;
+    mass_network_def *const def = &m->networks->list[m->networks->count];
+    status = make_edges(def, n, nodes, most, error);
+    if (status == MASS_OK && n->file && n->file[0] && !(def->file = strdup(n->file)))
+        status = mass_error_memory(error, strlen(n->file), "a declaration");
+    const mass_space space = {.name = n->name, .dimensions_min = 1, .dimensions_max = 1, .size = {def->ends.nodes}};
+    if (status == MASS_OK) status = mass_model_add_space(m, &space, NULL, 1, error);
+    if (status != MASS_OK) {
+        free_network(def);
+        return status;
+    }
+    def->space = m->space_count - 1;
+    def->directed = n->directed != 0;
+    m->networks->count++;
+    return MASS_OK;
+}
+
+mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error)
+{
+    const int space = a->network ? mass_model_find_space(m, a->network) : -1;
+    const mass_network_def *const network = space < 0 ? NULL : mass_model_network_of(m, (uint32_t)space);
+    if (!mass_name_valid(a->name))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges is not named by letters, digits and '_' "
+                              "(at most 63)", a->name ? a->name : "");
+    if (!network)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges belongs to network '%s', which is not "
+                              "declared before it", a->name, a->network ? a->network : "");
+    if (mass_model_find_edge_attribute(m, network->space, a->name) >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of the edges of network '%s' is declared twice",
+                              a->name, a->network);
+    if (mass_type_size(a->type) == 0 || a->type == MASS_BIT)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges has none of the types int8_t to "
+                              "uint64_t, float and double", a->name);
+    if (m->networks->attribute_count == MASS_EDGE_ATTRIBUTES_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d attributes of edges are declared",
+                              MASS_EDGE_ATTRIBUTES_MAX);
+    mass_edge_attribute_def *const def = &m->networks->attributes[m->networks->attribute_count];
+    *def = (mass_edge_attribute_def){.network = (uint32_t)(network - m->networks->list), .type = a->type,
+                                     .size = mass_type_size(a->type), .initial = a->initial};
+    snprintf(def->name, sizeof def->name, "%s", a->name);
+    def->help = strdup(a->help ? a->help : "");
+    if (!def->help) return mass_error_memory(error, 1, "a declaration");
+    m->networks->attribute_count++;
+    return MASS_OK;
+}
+
+/* ---- values of edges ---- */
+
+/* Stores a number as a type. Returns false if the type does not have it. */
+static bool store(uint32_t type, double value, void *to)
+{
+#define STORE(CODE, TYPE, LEAST, END)                           \
+    case CODE: {                                                \
+        if (!(value >= (LEAST) && value < (END))) return false; \
+        const TYPE number = (TYPE)value;                        \
+        memcpy(to, &number, sizeof number);                     \
+        return (double)number == value;                         \
+    }
+    const float narrow = value > -0x1p127 && value < 0x1p127 ? (float)value : 0;
+    switch (type) {
+        STORE(MASS_I8, int8_t, -0x1p7, 0x1p7)
+        STORE(MASS_U8, uint8_t, 0, 0x1p8)
+        STORE(MASS_I16, int16_t, -0x1p15, 0x1p15)
+        STORE(MASS_U16, uint16_t, 0, 0x1p16)
+        STORE(MASS_I32, int32_t, -0x1p31, 0x1p31)
+        STORE(MASS_U32, uint32_t, 0, 0x1p32)
+        STORE(MASS_I64, int64_t, -0x1p63, 0x1p63)
+        STORE(MASS_U64, uint64_t, 0, 0x1p64)
+    case MASS_F32:
+        memcpy(to, &narrow, sizeof narrow);
+        return value > -0x1p127 && value < 0x1p127;
+    default:
+        memcpy(to, &value, sizeof value);
+        return true;
+    }
+#undef STORE
+}
+
+/* Returns the column of an attribute, or NULL. */
+static const mass_edge_column *column_of(const mass_network_def *n, const char *name)
+{
+    for (uint32_t i = 0; i < n->list.column_count; i++)
+        if (strcmp(n->list.columns[i].name, name) == 0) return &n->list.columns[i];
+    return NULL;
+}
+
+/* Gives an attribute its values. */
+static mass_status give_values(const mass_network_def *n, mass_edge_attribute_def *a, mass_error *error)
+{
+    const mass_edge_column *const column = column_of(n, a->name);
+    a->values = malloc(((size_t)n->ends.count + 1) * a->size);
+    if (!a->values) return mass_error_memory(error, ((size_t)n->ends.count + 1) * a->size, "attributes of edges");
+    for (uint64_t i = 0; i <= n->ends.count; i++) {
+        const bool own = column && i < n->ends.count;
+        const double value = own ? column->values[n->ends.edge[i]] : a->initial;
+        if (store(a->type, value, a->values + i * a->size)) continue;
+        if (!own)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges is of %s, which its .initial is not",
+                                  a->name, mass_type_name(a->type));
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: edge %" PRIu64 " has %.15g in column '%s', which is of %s",
+                              n->file, n->ends.edge[i], value, a->name, mass_type_name(a->type));
+    }
+    return MASS_OK;
+}
+
+/* Adds bytes to a hash. */
+static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
+{
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < count; i += 4) {
+        uint32_t word = 0;
+        memcpy(&word, at + i, count - i < 4 ? count - i : 4);
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+/* Hashes the edges of a network and the values of their attributes. */
+static uint64_t hash_of(const struct mass_networks *all, uint32_t network)
+{
+    const mass_network_def *const n = &all->list[network];
+    const uint64_t counts[] = {(uint64_t)n->ends.nodes, n->ends.count, n->directed};
+    uint64_t hash = mix(1, counts, sizeof counts);
+    hash = mix(hash, n->ends.first, ((size_t)n->ends.nodes + 1) * sizeof *n->ends.first);
+    hash = mix(hash, n->ends.source, (size_t)n->ends.count * sizeof *n->ends.source);
+    for (uint32_t i = 0; i < all->attribute_count; i++)
+        if (all->attributes[i].network == network)
+            hash = mix(hash, all->attributes[i].values, (size_t)n->ends.count * all->attributes[i].size);
+    return hash;
+}
+
+mass_status mass_model_settle_networks(mass_model *m, mass_error *error)
+{
+    struct mass_networks *const all = m->networks;
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; all && status == MASS_OK && i < all->attribute_count; i++)
+        status = give_values(&all->list[all->attributes[i].network], &all->attributes[i], error);
+    for (uint32_t i = 0; all && status == MASS_OK && i < all->count; i++) {
+        all->list[i].hash = hash_of(all, i);
+        mass_edge_list_free(&all->list[i].list);
+        free(all->list[i].ends.edge);
+        all->list[i].ends.edge = NULL;
+    }
+    return status;
+}
+
+void mass_model_free_networks(mass_model *m)
+{
+    for (uint32_t i = 0; m->networks && i < m->networks->count; i++) free_network(&m->networks->list[i]);
+    for (uint32_t i = 0; m->networks && i < m->networks->attribute_count; i++) {
+        free(m->networks->attributes[i].values);
+        free(m->networks->attributes[i].help);
+    }
+    free(m->networks);
+    m->networks = NULL;
+}
+
+/* ---- callbacks over nodes ---- */
+
+const mass_network_def *mass_model_network_of(const mass_model *m, uint32_t space)
+{
+    for (uint32_t i = 0; m->networks && i < m->networks->count; i++)
+        if (m->networks->list[i].space == space) return &m->networks->list[i];
+    return NULL;
+}
+
+int mass_model_find_edge_attribute(const mass_model *m, uint32_t space, const char *name)
+{
+    for (uint32_t i = 0; m->networks && i < m->networks->attribute_count; i++)
+        if (m->networks->list[m->networks->attributes[i].network].space == space &&
+            strcmp(m->networks->attributes[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int mass_model_space_of(const mass_model *m, const mass_callback *c, const char *space)
+{
+    return mass_model_find_space(m, !space && mass_callback_is_of_nodes(c) ? c->network : space);
+}
+
+mass_status mass_network_resolve(const mass_model *m, const mass_phase_def *p, uint32_t i, mass_target *out,
+                                 mass_error *error)
+{
+    const mass_field *const f = &p->callback->fields[i];
+    const int found = mass_model_find_edge_attribute(m, p->space, f->target);
+    if (found < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: the edges of network '%s' have no "
+                              "attribute '%s'", p->callback->name, f->name, m->spaces[p->space].name, f->target);
+    const mass_edge_attribute_def *const a = &m->networks->attributes[found];
+    if (f->type != a->type || f->size != a->size)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: its type has to be that of attribute "
+                              "'%s', %s of %zu bytes", p->callback->name, f->name, a->name, mass_type_name(a->type),
+                              a->size);
+    *out = (mass_target){f->access, (uint32_t)found};
+    return MASS_OK;
+}
+
+mass_status mass_network_check_phase(const mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    bool follows = mass_callback_is_of_nodes(p->callback);
+    for (uint32_t i = 0; i < p->callback->field_count; i++)
+        follows |= mass_access_follows_edges(p->callback->fields[i].access, p->callback->over);
+    if (!follows || mass_model_network_of(m, p->space)) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over the nodes of a network, and '%s' is none: "
+                          "declare it by MASS_NETWORK", p->callback->name, m->spaces[p->space].name);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The networks of a model: a space of nodes, its edges, and the attributes of these. The edges are there as soon as the
+ * network is declared, since the size of the space may depend on them. Attributes follow when all are declared. */
+#ifndef MASS_ENGINE_MODEL_NETWORK_H
+#define MASS_ENGINE_MODEL_NETWORK_H
+
+#include "model/model.h"
+#include "network/edges.h"
+
+enum { MASS_EDGE_ATTRIBUTES_MAX = 64 };
+
+typedef struct mass_network_def {
+    uint32_t space;
+    bool directed;
+    uint64_t edges;      /* an undirected edge counts once */
+    uint64_t hash;       /* of the edges and the values of their attributes; known once the networks are settled */
+    mass_edge_list list; /* until the networks are settled */
+    mass_edge_ends ends;
+    char *file;          /* NULL: they are drawn */
+} mass_network_def;
+
+typedef struct mass_edge_attribute_def {
+    char name[MASS_NAME_SIZE];
+    char *help;
+    uint32_t network, type;
+    size_t size;
+    double initial;
+    uint8_t *values; /* [count + 1] by end, then the default; NULL until the networks are settled */
+} mass_edge_attribute_def;
+
+struct mass_networks {
+    mass_network_def list[MASS_SPACES_MAX];
+    uint32_t count;
+    mass_edge_attribute_def attributes[MASS_EDGE_ATTRIBUTES_MAX];
+    uint32_t attribute_count;
+};
+
+/* Adds a network and its space. nodes: 0, or their number in place of the declared one; a failure is then the user's.
+ * most: of a trial, the most nodes; then neither the file nor the generator is used, and the nodes form a ring.
+ * 0: no trial. */
+mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
+                                   mass_error *error);
+mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error);
+/* Gives the attributes of edges their values, and hashes all. After the last declaration. */
+mass_status mass_model_settle_networks(mass_model *m, mass_error *error);
+void mass_model_free_networks(mass_model *m);
+
+/* Return the network of a space, or NULL; and its attribute of edges, or -1. */
+const mass_network_def *mass_model_network_of(const mass_model *m, uint32_t space);
+int mass_model_find_edge_attribute(const mass_model *m, uint32_t space, const char *name);
+
+/* Returns the space over which a callback runs if its phase names none: that of its network, or the first one. -1: its
+ * network is not declared. */
+int mass_model_space_of(const mass_model *m, const mass_callback *c, const char *space);
+/* Finds the attribute of field i, which is of edges. */
+mass_status mass_network_resolve(const mass_model *m, const mass_phase_def *p, uint32_t i, mass_target *out,
+                                 mass_error *error);
+/* Checks that a phase whose callback is over nodes has a network. */
+mass_status mass_network_check_phase(const mass_model *m, const mass_phase_def *p, mass_error *error);
+
+/* Returns whether a callback is over the nodes of a network. */
+static inline bool mass_callback_is_of_nodes(const mass_callback *c) { return c->network && c->network[0]; }
+
+#endif

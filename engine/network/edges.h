@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* network/ makes the edges of networks: it reads them from a file, or draws them, and sorts them by the node that they
+ * come into. It knows nothing of models. Host memory; main thread. */
+#ifndef MASS_ENGINE_NETWORK_EDGES_H
+#define MASS_ENGINE_NETWORK_EDGES_H
+
+#include "base/error.h"
+
+#include <mass/network.h>
+#include <stdbool.h>
+
+enum { MASS_EDGE_COLUMNS = 16, MASS_EDGE_NAME = 64 };
+#define MASS_NODES_MOST (INT32_MAX - 4096) /* places of a space along an axis */
+
+/* A column of a file, with a value for each edge. */
+typedef struct mass_edge_column {
+    char name[MASS_EDGE_NAME];
+    double *values; /* [room of the list] */
+} mass_edge_column;
+
+/* Edges in the order of the file or of the generator: edge i goes from from[i] to to[i]. All zeros: none. */
+typedef struct mass_edge_list {
+    uint32_t *from, *to; /* [room] */
+    uint64_t *line;      /* [room] of the file; NULL: lines are not kept */
+    uint64_t count, room;
+    mass_gidx nodes;     /* one more than the largest number */
+    mass_edge_column columns[MASS_EDGE_COLUMNS];
+    uint32_t column_count;
+} mass_edge_list;
+
+/* Makes room for one more edge at least. */
+mass_status mass_edge_list_grow(mass_edge_list *list, mass_error *error);
+void mass_edge_list_free(mass_edge_list *list);
+
+/* Reads the file of a network, whose nodes are below `nodes`, or any if that is 0. Returns MASS_BAD_INPUT, with the
+ * file and the line, if something is wrong with it. The caller frees *out, on failure too. */
+mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error);
+/* Draws the edges of a network of so many nodes. MASS_BAD_USAGE: there is no such network. The caller frees *out, on
+ * failure too. */
+mass_status mass_edge_list_draw(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error);
+
+/* The edges by the node that they come into, as in mass_edges of the SDK. An edge of an undirected network comes into
+ * both of its nodes; if these are the same, once. */
+typedef struct mass_edge_ends {
+    mass_gidx nodes;
+    uint64_t count;
+    uint64_t *first;  /* [nodes + 1] */
+    uint32_t *source; /* [count] ascending for each node */
+    uint64_t *edge;   /* [count] the edge in the list; equal sources have ascending ones. NULL: not needed */
+} mass_edge_ends;
+
+/* Sorts a list. `simple` refuses a second edge between the same nodes: MASS_BAD_INPUT, with its line if lines are kept.
+ * The caller frees *out, on failure too. */
+mass_status mass_edge_ends_make(const mass_edge_list *list, const mass_network *n, mass_gidx nodes, mass_edge_ends *out,
+                                mass_error *error);
+void mass_edge_ends_free(mass_edge_ends *ends);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Declaring networks. */
+#include "model/network.h"
+#include "plugin/services.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Adds a network to the model. A checkpoint's size replaces the plugin's; so does the user's for the first space. */
+static mass_status declare_network(mass_host *host, const mass_network *d)
+{
+    mass_engine_host *const h = self(host);
+    const mass_opening *const o = h->opening;
+    mass_network own;
+    const mass_status status = TAKE(network, simple);
+    if (status != MASS_OK) return status;
+    const int stored = o->stored && own.name ? mass_model_find_space(o->stored, own.name) : -1;
+    const bool sized = o->dimensions && h->model->space_count == 0;
+    if (sized && stored < 0 && o->dimensions > 1)
+        return mass_error_set(h->error, MASS_BAD_USAGE, "--size: network '%s' has one number, of its nodes",
+                              own.name ? own.name : "");
+    const mass_gidx nodes = stored >= 0 ? o->stored->spaces[stored].size[0] : sized ? o->size[0] : 0;
+    if (sized && nodes < 1)
+        return mass_error_set(h->error, MASS_BAD_USAGE, "--size: %" PRId64 " nodes are not at least 1", nodes);
+    return mass_model_add_network(h->model, &own, nodes, o->extent_limit, h->error);
+}
+
+static mass_status declare_attribute(mass_host *host, const mass_edge_attribute *d)
+{
+    mass_edge_attribute own;
+    const mass_status status = TAKE(edge_attribute, initial);
+    return status == MASS_OK ? mass_model_add_edge_attribute(self(host)->model, &own, self(host)->error) : status;
+}
+
+const mass_networks_table mass_host_networks_table = {sizeof mass_host_networks_table, declare_network,
+                                                      declare_attribute};
+
+/* Returns the value of a constant in the checkpoint that is resumed, as text; NULL: there is none. */
+static const char *stored_value(const mass_opening *o, const char *name)
+{
+    const char *value = NULL;
+    for (uint32_t i = 0; o->resumed && i < o->setting_count; i++)
+        if (strcmp(o->settings[i].name, name) == 0) value = o->settings[i].value;
+    return value;
+}
+
+/* Adds the constant that has the hash of a network's edges. Refuses to resume with other edges; a trial has others. */
+static mass_status add_hash(mass_engine_host *h, const mass_network_def *n, mass_error *error)
+{
+    const char *const name = h->model->spaces[n->space].name;
+    char constant[MASS_NAME_SIZE + 16], own[32];
+    snprintf(constant, sizeof constant, "%.40s_edges_hash", name);
+    snprintf(own, sizeof own, "%" PRId64, (int64_t)n->hash);
+    const mass_constant hash = {.struct_size = sizeof hash, .type = MASS_INTEGER, .name = constant,
+                                .integer = (int64_t)n->hash};
+    const char *const stored = stored_value(h->opening, constant);
+    if (stored && !h->opening->extent_limit && strcmp(stored, own) != 0)
+        return mass_error_set(error, MASS_BAD_INPUT, "network '%s' has other edges than when the checkpoint was "
+                              "written%s%s", name, n->file ? ": it is to resume with the same file as " : "",
+                              n->file ? n->file : "");
+    return mass_parameters_add_constant(&h->model->parameters, &hash, error);
+}
+
+mass_status mass_host_settle_networks(mass_engine_host *h, mass_error *error)
+{
+    mass_status status = mass_model_settle_networks(h->model, error);
+    for (uint32_t i = 0; h->model->networks && status == MASS_OK && i < h->model->networks->count; i++)
+        status = add_hash(h, &h->model->networks->list[i], error);
+    return status;
+}

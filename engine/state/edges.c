@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "state/edges.h"
+#include "model/network.h"
+#include "ranks/rpc.h"
+
+#include <stdlib.h>
+
+/* Memory of the device, or of the model if the device works there. */
+typedef struct shown {
+    mass_buffer buffer; /* `device` is NULL if it is the model's */
+} shown;
+
+struct mass_domain_edges {
+    shown first[MASS_SPACES_MAX], source[MASS_SPACES_MAX], values[MASS_EDGE_ATTRIBUTES_MAX];
+    mass_buffer *linked; /* [arrays of the model] copies of the linked ones */
+};
+
+/* Shows host memory to the device. */
+static mass_status show(mass_domain *d, const void *host, size_t bytes, shown *out, mass_error *error)
+{
+    if (d->device->table->memory->in_host_memory) {
+        out->buffer = (mass_buffer){.address = (void *)(uintptr_t)host, .bytes = bytes};
+        return MASS_OK;
+    }
+    mass_status status = mass_buffer_allocate(d->device, bytes + 1, &out->buffer, error);
+    return status == MASS_OK && bytes ? mass_buffer_upload(out->buffer, host, bytes, error) : status;
+}
+
+static void hide(shown *s)
+{
+    if (s->buffer.device) mass_buffer_release(&s->buffer);
+}
+
+/* Returns whether bodies read an array of linked nodes. */
+static bool is_linked(const mass_model *m, uint32_t array)
+{
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        for (uint32_t k = 0; m->phases[i].callback && k < m->phases[i].callback->field_count; k++)
+            if (mass_phase_class(&m->phases[i], k) == MASS_CLASS_LINKED && m->phases[i].targets[k].index == array)
+                return true;
+    return false;
+}
+
+static const mass_space_def *space_of(const mass_model *m, uint32_t array)
+{
+    return &m->spaces[m->attributes[m->arrays[array].attribute].space];
+}
+
+/* Makes the memory for the copy of a linked array: the values of all nodes and worlds, then the default. */
+static mass_status make_copy(mass_domain *d, uint32_t array, mass_error *error)
+{
+    const size_t size = d->model->arrays[array].element_size;
+    const size_t values = (size_t)space_of(d->model, array)->size[0] * (size_t)d->worlds;
+    mass_buffer *const copy = &d->networks->linked[array];
+    uint8_t *initial = NULL;
+    mass_status status = mass_array_initial(d->model, array, &initial, error);
+    if (status == MASS_OK) status = mass_buffer_allocate(d->device, (values + 1) * size, copy, error);
+    if (status == MASS_OK) status = mass_buffer_fill(*copy, initial, size, values + 1, error);
+    free(initial);
+    return status;
+}
+
+mass_status mass_domain_edges_create(mass_domain *d, mass_error *error)
+{
+    const struct mass_networks *const all = d->model->networks;
+    if (!all) return MASS_OK;
+    d->networks = calloc(1, sizeof *d->networks);
+    if (d->networks) d->networks->linked = calloc(d->model->array_count + (size_t)1, sizeof *d->networks->linked);
+    if (!d->networks || !d->networks->linked) return mass_error_memory(error, sizeof *d->networks, "a network");
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < all->count; i++) {
+        const mass_edge_ends *const e = &all->list[i].ends;
+        status = show(d, e->first, ((size_t)e->nodes + 1) * sizeof *e->first, &d->networks->first[i], error);
+        if (status == MASS_OK)
+            status = show(d, e->source, (size_t)e->count * sizeof *e->source, &d->networks->source[i], error);
+    }
+    for (uint32_t i = 0; status == MASS_OK && i < all->attribute_count; i++) {
+        const mass_edge_attribute_def *const a = &all->attributes[i];
+        status = show(d, a->values, ((size_t)all->list[a->network].ends.count + 1) * a->size, &d->networks->values[i],
+                      error);
+    }
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->array_count; i++)
+        if (is_linked(d->model, i)) status = make_copy(d, i, error);
+    return status;
+}
+
+void mass_domain_edges_free(mass_domain *d)
+{
+    if (!d->networks) return;
+    for (uint32_t i = 0; i < MASS_SPACES_MAX; i++) hide(&d->networks->first[i]), hide(&d->networks->source[i]);
+    for (uint32_t i = 0; i < MASS_EDGE_ATTRIBUTES_MAX; i++) hide(&d->networks->values[i]);
+    for (uint32_t i = 0; d->networks->linked && i < d->model->array_count; i++)
+        mass_buffer_release(&d->networks->linked[i]);
+    free(d->networks->linked);
+    free(d->networks);
+    d->networks = NULL;
+}
+
+double mass_domain_edges_bytes(const mass_model *m, int32_t worlds)
+{
+    const struct mass_networks *const all = m->networks;
+    double bytes = 0;
+    for (uint32_t i = 0; all && i < all->count; i++)
+        bytes += ((double)all->list[i].ends.nodes + 1) * sizeof(uint64_t) +
+                 (double)all->list[i].ends.count * sizeof(uint32_t);
+    for (uint32_t i = 0; all && i < all->attribute_count; i++)
+        bytes += ((double)all->list[all->attributes[i].network].ends.count + 1) * (double)all->attributes[i].size;
+    for (uint32_t i = 0; all && i < m->array_count; i++)
+        if (is_linked(m, i))
+            bytes += ((double)space_of(m, i)->size[0] * worlds + 1) * (double)m->arrays[i].element_size;
+    return bytes;
+}
+
+/* ---- copies of linked attributes ---- */
+
+/* Copies the values of this rank's nodes. */
+static mass_status copy_own(mass_domain *d, uint32_t array, mass_error *error)
+{
+    const mass_array_def *const a = &d->model->arrays[array];
+    const uint32_t space = d->model->attributes[a->attribute].space;
+    mass_status status = MASS_OK;
+    for (int32_t k = 0; status == MASS_OK && k < d->partition_count; k++) {
+        const mass_partition *const p = &d->partitions[space][k];
+        const mass_layout *const l = &p->layout;
+        const mass_turn_places_work w = {.place = mass_array_at(d, p, array, false),
+            .copy = d->networks->linked[array].address, .size = a->bits ? 0 : a->element_size, .worlds = d->worlds,
+            .world_stride = l->world_stride, .plane = l->plane, .pitch = l->pitch,
+            .origin = {l->origin[0], 0, 0}, .extent = {l->extent[0], 1, 1},
+            .space = {d->model->spaces[space].size[0], 1, 1}};
+        status = d->device->table->agents->turn->copy_places(d->device, &w, false, error);
+    }
+    return status;
+}
+
+/* A copy whose parts ranks send each other. */
+typedef struct sent_copy {
+    mass_domain *d;
+    const mass_space_def *space;
+    mass_buffer copy;
+    size_t size;
+} sent_copy;
+
+static mass_gidx first_node(const sent_copy *c, int32_t rank)
+{
+    return mass_share_first_row(&c->d->share, c->space, rank);
+}
+
+/* Returns the bytes of a rank's nodes in all worlds. */
+static size_t bytes_of(const sent_copy *c, int32_t rank)
+{
+    return (size_t)(first_node(c, rank + 1) - first_node(c, rank)) * c->size * (size_t)c->d->worlds;
+}
+
+/* Copies the nodes of a rank from the copy to a message, or back. */
+static mass_status move_nodes(const sent_copy *c, int32_t rank, bool sends, char *message, mass_error *error)
+{
+    const mass_gidx first = first_node(c, rank), nodes = first_node(c, rank + 1) - first;
+    const size_t bytes = (size_t)nodes * c->size;
+    mass_status status = MASS_OK;
+    for (int32_t w = 0; status == MASS_OK && w < c->d->worlds; w++) {
+        const mass_buffer there = mass_buffer_from(c->copy, (size_t)(w * c->space->size[0] + first) * c->size);
+        status = sends ? mass_buffer_download(there, message, bytes, error)
+                       : mass_buffer_upload(there, message, bytes, error);
+        message += bytes;
+    }
+    return status;
+}
+
+/* Gets the values of all other ranks' nodes. All ranks call it; `status` is this rank's until now. */
+static mass_status get_others(const sent_copy *c, mass_status status, mass_error *error)
+{
+    mass_comm *const comm = c->d->share.comm;
+    const size_t ranks = (size_t)comm->size;
+    size_t bytes = 0;
+    for (int32_t r = 0; r < comm->size; r++) bytes += bytes_of(c, r);
+    mass_message *const sends = calloc(2 * ranks, sizeof *sends), *const receives = sends ? sends + ranks : NULL;
+    char *const memory = malloc(bytes + 1);
+    if (status == MASS_OK && (!sends || !memory)) status = mass_error_memory(error, bytes, "linked nodes of all ranks");
+    char *at = memory, *own = memory;
+    for (int32_t r = 0; status == MASS_OK && r < comm->size; at += bytes_of(c, r), r++) {
+        receives[r] = (mass_message){r, at, r == comm->rank ? 0 : bytes_of(c, r)};
+        if (r == comm->rank) own = at;
+    }
+    for (int32_t r = 0; status == MASS_OK && r < comm->size; r++)
+        sends[r] = (mass_message){r, own, r == comm->rank ? 0 : bytes_of(c, comm->rank)};
+    if (status == MASS_OK) status = move_nodes(c, comm->rank, true, own, error);
+    status = mass_rpc_agree(comm, status, error);
+    if (status == MASS_OK) status = comm->table->all_to_all(comm, sends, receives, error);
+    for (int32_t r = 0; status == MASS_OK && r < comm->size; r++)
+        if (r != comm->rank) status = move_nodes(c, r, false, receives[r].data, error);
+    free(memory);
+    free(sends);
+    return mass_rpc_abandon(comm, status, error);
+}
+
+mass_status mass_domain_copy_linked(mass_domain *d, uint32_t array, mass_error *error)
+{
+    const mass_status status = copy_own(d, array, error);
+    if (!mass_share_is_split(&d->share)) return status;
+    const sent_copy c = {d, space_of(d->model, array), d->networks->linked[array],
+                         d->model->arrays[array].element_size};
+    return get_others(&c, status, error);
+}
+
+/* ---- what launches get ---- */
+
+mass_buffer mass_domain_linked(const mass_domain *d, uint32_t array) { return d->networks->linked[array]; }
+
+mass_buffer mass_domain_edge_values(const mass_domain *d, uint32_t attribute)
+{
+    return d->networks->values[attribute].buffer;
+}
+
+mass_edges mass_domain_edges(const mass_domain *d, uint32_t space)
+{
+    const mass_network_def *const n = mass_model_network_of(d->model, space);
+    if (!n) return (mass_edges){0};
+    const size_t i = (size_t)(n - d->model->networks->list);
+    return (mass_edges){.first = d->networks->first[i].buffer.address, .source = d->networks->source[i].buffer.address,
+                        .count = n->ends.count, .stride = n->ends.nodes, .none = n->ends.nodes * d->worlds};
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Networks: spaces whose places are nodes, joined by edges.
+ *
+ *     MASS_PARAMETER(text, contacts, "", "a file of edges; unset: a random network")
+ *     MASS_NETWORK(town, .file = VALUE(contacts), .nodes = 1000, .generator = MASS_RANDOM_EDGES, .edges = 5000)
+ *     MASS_ATTRIBUTE(town, uint8_t, state)
+ *     MASS_EDGE_ATTRIBUTE(town, float, weight, .initial = 1)
+ *
+ *     MASS_NODES(spread, town, LINKED(state), EDGES(weight), UPDATES(state))
+ *     {
+ *         float pressure = 0;
+ *         EACH_EDGE(e) if (OF(state, e) == SICK) pressure += EDGE(weight, e);
+ *         ...
+ *     }
+ *
+ * A network is a bounded space of one dimension, so nodes have all that places have: attributes, maps, tallies,
+ * pictures. Its edges do not change, and all worlds have the same. Other members of mass_network may follow its name.
+ *
+ * MASS_NODES(name, network, entries...): the body of one node. READS, WRITES and UPDATES name attributes of the node.
+ * LINKED names attributes of the nodes at the other ends of the edges that come in, as they were before the phase, also
+ * if the body writes them. EDGES names attributes of these edges. In a body, and all that kernel.h lists for a map:
+ *     EACH_EDGE(e) { ... }  a loop over the edges that come in, by the number of the node at the other end; equal ones
+ *                           in the order of the file, or of the generator
+ *     OF(f, e)              the value of LINKED of the node at the other end of an edge
+ *     EDGE(f, e)            the value of EDGES of an edge
+ *     SOURCE(e)             the number of the node at the other end; that of the own node is AT_X
+ *     DEGREE                the number of edges that come in
+ *     ONE_EDGE(draw)        one of these edges, drawn evenly; none if there is none
+ *     IS_EDGE(e)            0 if `e` is none, else 1
+ * Handles are mass_edge. For an edge that does not come into the node, OF and EDGE are the attribute's default, and
+ * SOURCE is -1. */
+#ifndef MASS_NETWORK_H
+#define MASS_NETWORK_H
+
+#include <mass/plugin.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a network without a file is made. The draws are functions of `seed` and of the number of an edge, so the network
+ * is the same on every device. No edge joins a node to itself. */
+typedef enum mass_generator {
+    MASS_RING = 1,         /* each node is joined to the `degree` nodes next to it, half on either side */
+    MASS_SMALL_WORLD = 2,  /* such a ring, in which one end of an edge is drawn again with probability `rewired`: D. J.
+                              Watts and S. H. Strogatz (1998) */
+    MASS_RANDOM_EDGES = 3, /* `edges` edges, each between two nodes that are drawn evenly */
+    MASS_PREFERENTIAL = 4, /* each node but the first is joined to `degree` earlier ones, drawn in proportion to their
+                              edges: A.-L. Barabasi and R. Albert (1999). Its edges begin at the later node */
+    MASS_STOCHASTIC_BLOCKS = 5, /* the nodes are `blocks` blocks of equal size, or nearly. There are `inside` edges
+                                   within blocks, and `edges` between different ones, drawn evenly */
+    MASS_COMPLETE = 6      /* each node is joined to each other one */
+} mass_generator;
+
+typedef struct mass_network {
+    uint32_t struct_size;
+    uint32_t generator; /* if there is no file */
+    const char *name;
+    /* An edge list: a header `source,target`, or none; then a line for each edge, with the numbers of two nodes from 0.
+     * Commas, tabs or spaces separate them. Further columns of the header are attributes of edges. NULL or "": there is
+     * no file. */
+    const char *file;
+    mass_gidx nodes; /* 0: one more than the largest number in the file. --size N replaces it in the network that is
+                        the first space */
+    int64_t edges, inside, blocks, degree;
+    double rewired;
+    uint64_t seed;     /* of the generator */
+    uint32_t directed; /* 1: an edge comes into its target alone; 0: into both of its nodes */
+    uint32_t simple;   /* 1: no two edges join the same nodes in the same direction, and none joins a node to itself. A
+                          file that has such edges is refused, and generators draw again */
+} mass_network;
+
+/* An attribute of edges: a column of the file, or `initial` if the file has no such column. */
+typedef struct mass_edge_attribute {
+    uint32_t struct_size;
+    uint32_t type; /* mass_type, a number */
+    const char *network, *name, *help;
+    double initial;
+} mass_edge_attribute;
+
+#define MASS_NETWORKS_ID "mass.networks/0"
+typedef struct mass_networks_table {
+    uint32_t struct_size;
+    mass_status (*network)(mass_host *, const mass_network *);             /* in open */
+    mass_status (*attribute)(mass_host *, const mass_edge_attribute *);    /* in open, after its network */
+} mass_networks_table;
+
+/* Returns the functions for networks that a plugin may call. */
+static inline const mass_networks_table *mass_networks_of(mass_host *host)
+{
+    return (const mass_networks_table *)host->service(host, MASS_NETWORKS_ID);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

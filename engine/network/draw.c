@@ -212,7 +212,7 @@ static mass_status check(const mass_network *n, mass_gidx nodes, mass_error *err
         return refuse(n, "its .nodes are at least 1, and below 2^31 - 4096", error);
     if (ring && (n->degree < 2 || n->degree % 2 || n->degree >= nodes))
         return refuse(n, "the .degree of a ring is even, at least 2, and below the number of nodes", error);
-    if (n->generator == MASS_SMALL_WORLD && !(n->rewired >= 0 && n->rewired <= 1))
+    if ((blocks || n->generator == MASS_SMALL_WORLD) && !(n->rewired >= 0 && n->rewired <= 1))
         return refuse(n, ".rewired is a probability, from 0 to 1", error);
     if (n->generator == MASS_PREFERENTIAL && (n->degree < 1 || n->degree >= nodes))
         return refuse(n, "its .degree is at least 1, and below the number of nodes", error);
@@ -226,9 +226,26 @@ static mass_status check(const mass_network *n, mass_gidx nodes, mass_error *err
     return MASS_OK;
 }
 
-mass_status mass_edge_list_draw(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error)
+/* Sets the numbers of edges that follow from the degree. */
+static mass_network with_numbers(const mass_network *n, mass_gidx nodes)
+{
+    mass_network all = *n;
+    const bool blocks = n->generator == MASS_STOCHASTIC_BLOCKS, random = n->generator == MASS_RANDOM_EDGES;
+    if ((!blocks && !random) || n->edges || (blocks && n->inside) || n->degree < 0 || n->degree > MASS_NODES_MOST)
+        return all;
+    all.edges = nodes * n->degree / 2;
+    if (blocks && n->rewired >= 0 && n->rewired <= 1) {
+        all.inside = all.edges;
+        all.edges = (int64_t)((double)all.inside * n->rewired);
+        all.inside -= all.edges;
+    }
+    return all;
+}
+
+mass_status mass_edge_list_draw(const mass_network *declared, mass_gidx nodes, mass_edge_list *out, mass_error *error)
 {
     *out = (mass_edge_list){.nodes = nodes};
+    const mass_network all = with_numbers(declared, nodes), *const n = &all;
     drawing d = {.n = n, .nodes = nodes, .key = mass_random_key(n->seed, n->generator), .list = out, .error = error,
                  .pairs = {.directed = n->directed != 0}};
     mass_status status = check(n, nodes, error);

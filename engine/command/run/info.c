@@ -4,6 +4,7 @@
 #include "base/memory_stream.h"
 #include "command/options/wrap.h"
 #include "command/run/info_json.h"
+#include "command/run/info_network.h"
 #include "command/run/info_words.h"
 #include "model/kept.h"
 #include "model/range.h"
@@ -298,6 +299,7 @@ static void print_for_users(const mass_info *info)
         if (!m->parameters.slots[i].constant) print_parameter(&m->parameters.slots[i]);
     PUT("\nspaces (--size)\n");
     for (uint32_t i = 0; i < m->space_count; i++) print_space(&m->spaces[i]);
+    mass_info_put_networks(m, lines);
     if (m->population_count) PUT("\npopulations\n");
     for (uint32_t i = 0; i < m->population_count; i++) print_population(m, &m->populations[i]);
     PUT("\nattributes (--load, --tally)\n");

@@ -44,11 +44,13 @@ typedef enum mass_generator {
     MASS_RING = 1,         /* each node is joined to the `degree` nodes next to it, half on either side */
     MASS_SMALL_WORLD = 2,  /* such a ring, in which one end of an edge is drawn again with probability `rewired`: D. J.
                               Watts and S. H. Strogatz (1998) */
-    MASS_RANDOM_EDGES = 3, /* `edges` edges, each between two nodes that are drawn evenly */
+    MASS_RANDOM_EDGES = 3, /* `edges` edges, each between two nodes that are drawn evenly; if `edges` is 0, half of
+                              `degree` for each node */
     MASS_PREFERENTIAL = 4, /* each node but the first is joined to `degree` earlier ones, drawn in proportion to their
                               edges: A.-L. Barabasi and R. Albert (1999). Its edges begin at the later node */
     MASS_STOCHASTIC_BLOCKS = 5, /* the nodes are `blocks` blocks of equal size, or nearly. There are `inside` edges
-                                   within blocks, and `edges` between different ones, drawn evenly */
+                                   within blocks, and `edges` between different ones, drawn evenly. If both are 0, there
+                                   are half of `degree` for each node, of which the part `rewired` is between blocks */
     MASS_COMPLETE = 6      /* each node is joined to each other one */
 } mass_generator;
 

@@ -46,7 +46,8 @@ static inline void walk(const void *fields, const mass_launch *l, const mass_ran
         {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, NAME##_loop, NULL, 1, 1, 1, 0}}; \
     static const mass_callback NAME = {                                                            \
         sizeof(mass_callback), MASS_OVER_PLACES, #NAME, DIMENSIONS, RADIUS, 3,                     \
-        sizeof(mass_field), NAME##_reflection, 2, sizeof(mass_form), NAME##_forms, 0, NULL, 0};    \
+        sizeof(mass_field), NAME##_reflection, 2, sizeof(mass_form), NAME##_forms, 0, NULL, 0,     \
+        NULL};                                                                                     \
     static void NAME##_body(const hand_fields *f, const stand *s)
 
 #endif

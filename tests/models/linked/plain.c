@@ -281,6 +281,12 @@ mass_status linked_compare(mass_host *host)
               .rewired = v->real(host, "rewired"), .seed = (uint64_t)v->integer(host, "draws")};
     const char *file = v->text(host, "file");
     mass_status status = MASS_OK;
+    if (p.generator == MASS_RANDOM_EDGES && p.edges == 0) p.edges = p.nodes * p.degree / 2;
+    if (p.generator == MASS_STOCHASTIC_BLOCKS && p.edges + p.inside == 0) {
+        const int64_t edges = p.nodes * p.degree / 2;
+        p.edges = (int64_t)((double)edges * p.rewired);
+        p.inside = edges - p.edges;
+    }
     if (!v->integer(host, "compared") || v->integer(host, "odd")) return MASS_OK;
     if (!file[0]) draw_all(&p);
     else if (!read_all(&p, file)) status = host->fail(host, MASS_FAILED, "%s cannot be read", file);

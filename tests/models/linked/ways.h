@@ -56,9 +56,9 @@ static inline const char *linked_network(int i, const char *folder)
                     linked_number(i, 6, 0, 99));
     if (generator == 4) return text("%s --set degree=%d", common, linked_number(i, 5, 1, 4));
     if (generator == 5)
-        return text("%s --set edges=%d --set inside=%d --set blocks=%d", common, edges / 2, edges / 2,
-                    linked_number(i, 5, 2, nodes / 2 < 4 ? nodes / 2 : 4));
-    return text("%s --set edges=%d", common, edges);
+        return text("%s --set edges=%d --set inside=%d --set blocks=%d --set degree=%d", common, edges / 2, edges / 8,
+                    linked_number(i, 5, 2, 3), simple ? 0 : linked_number(i, 7, 0, 5));
+    return text("%s --set edges=%d --set degree=%d", common, edges, simple ? 0 : linked_number(i, 7, 0, 5));
 }
 
 #endif

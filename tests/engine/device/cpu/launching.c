@@ -100,5 +100,6 @@ const mass_form touch_forms[2] = {LOOP_FORM(MASS_ISA_BASE, 0, idle_loop, 1, 0),
 mass_callback touch_with(const mass_form *forms, uint32_t count)
 {
     return (mass_callback){sizeof(mass_callback), MASS_OVER_PLACES, "touch", 0, 0, 2,
-                           sizeof(mass_field), touch_fields, count, sizeof(mass_form), forms, 0, NULL, 0};
+                           sizeof(mass_field), touch_fields, count, sizeof(mass_form), forms, 0, NULL, 0,
+                           NULL};
 }

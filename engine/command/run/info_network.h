@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The networks of a model in --info: their nodes, edges, and how many edges come into a node. */
+#ifndef MASS_ENGINE_INFO_NETWORK_H
+#define MASS_ENGINE_INFO_NETWORK_H
+
+#include "model/network.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Prints the networks, with a title. Nothing if there are none. */
+void mass_info_put_networks(const mass_model *m, FILE *to);
+/* Returns a new array of them. */
+json_t *mass_info_networks_json(const mass_model *m);
+
+#endif

@@ -20,9 +20,9 @@ typedef enum mass_access_class {
     MASS_CLASS_KEPT,        /* the values of a world attribute, which callbacks over worlds write */
     MASS_CLASS_ACCUMULATOR, /* a tally: one or more accumulators a world, which get contributions */
     MASS_CLASS_REQUEST,     /* an array over agents with values for their children, used by manage */
+    MASS_CLASS_SPROUTS,     /* an array over places with values for the agents that they bring forth, used by manage */
     MASS_CLASS_LINKED,      /* an array over the nodes of the callback's network, as they were before the phase */
-    MASS_CLASS_EDGES,       /* an array over its edges */
-    MASS_CLASS_SPROUTS      /* an array over places with values for the agents that they bring forth, used by manage */
+    MASS_CLASS_EDGES        /* an array over its edges */
 } mass_access_class;
 
 /* Effects of a callback on the field's values, as bits. */

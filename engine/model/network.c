@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A file may name so many nodes without the user giving their number. A number that is mistyped is above that. */
+enum { SPARE_NODES = 1000000, NODES_AN_EDGE = 64 };
+
 /* ---- declarations ---- */
 
 /* Makes the table of networks, if there is none. */
@@ -36,6 +39,10 @@ static mass_status make_edges(mass_network_def *def, const mass_network *n, mass
     } else if (file) status = mass_edge_list_read(n, wanted, &def->list, error);
     else status = mass_edge_list_draw(n, wanted, &def->list, error);
     if (status != MASS_OK) return status;
+    if (wanted == 0 && def->list.nodes > SPARE_NODES + NODES_AN_EDGE * (int64_t)def->list.count)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s names node %" PRId64 ", and has %" PRIu64 " edges: if there "
+                              "are so many nodes, give their number by --size", n->file, def->list.nodes - 1,
+                              def->list.count);
     if (wanted == 0) wanted = def->list.nodes;
     if (wanted == 0)
         return mass_error_set(error, MASS_BAD_INPUT, "%s has no edges, and network '%s' takes its nodes from there",
@@ -163,8 +170,8 @@ static mass_status give_values(const mass_network_def *n, mass_edge_attribute_de
         if (!own)
             return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges is of %s, which its .initial is not",
                                   a->name, mass_type_name(a->type));
-        return mass_error_set(error, MASS_BAD_INPUT, "%s: edge %" PRIu64 " has %.15g in column '%s', which is of %s",
-                              n->file, n->ends.edge[i], value, a->name, mass_type_name(a->type));
+        return mass_error_set(error, MASS_BAD_INPUT, "%s, line %" PRIu64 ": it has %.15g in column '%s', which is of "
+                              "%s", n->file, n->list.line[n->ends.edge[i]], value, a->name, mass_type_name(a->type));
     }
     return MASS_OK;
 }

@@ -8,6 +8,7 @@
 
 #include <mass/network.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 enum { MASS_EDGE_COLUMNS = 16, MASS_EDGE_NAME = 64 };
 #define MASS_NODES_MOST (INT32_MAX - 4096) /* places of a space along an axis */
@@ -21,7 +22,7 @@ typedef struct mass_edge_column {
 /* Edges in the order of the file or of the generator: edge i goes from from[i] to to[i]. All zeros: none. */
 typedef struct mass_edge_list {
     uint32_t *from, *to; /* [room] */
-    uint64_t *line;      /* [room] of the file; NULL: lines are not kept */
+    uint64_t *line;      /* [room] of the file, if it has columns or the network is simple; else NULL */
     uint64_t count, room;
     mass_gidx nodes;     /* one more than the largest number */
     mass_edge_column columns[MASS_EDGE_COLUMNS];
@@ -35,6 +36,9 @@ void mass_edge_list_free(mass_edge_list *list);
 /* Reads the file of a network, whose nodes are below `nodes`, or any if that is 0. Returns MASS_BAD_INPUT, with the
  * file and the line, if something is wrong with it. The caller frees *out, on failure too. */
 mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error);
+/* Reads the edges from an open file; n->file is its name for messages. */
+mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, mass_edge_list *out,
+                                 mass_error *error);
 /* Draws the edges of a network of so many nodes. MASS_BAD_USAGE: there is no such network. The caller frees *out, on
  * failure too. */
 mass_status mass_edge_list_draw(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error);

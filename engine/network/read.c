@@ -71,6 +71,13 @@ static mass_status add_column(reading *r, const char *name, int word)
     return MASS_OK;
 }
 
+/* Keeps the lines of edges, for messages. No edge was read yet. */
+static mass_status keep_lines(reading *r)
+{
+    if (!r->list->line) r->list->line = calloc(1, sizeof *r->list->line);
+    return r->list->line ? MASS_OK : mass_error_memory(r->error, sizeof *r->list->line, "a network");
+}
+
 /* Takes the header. */
 static mass_status take_header(reading *r, char *const *words, int count)
 {
@@ -87,7 +94,7 @@ static mass_status take_header(reading *r, char *const *words, int count)
     if (status == MASS_OK && (r->source == NONE || r->target == NONE))
         status = bad(r, "its header has no column '%s'", r->source == NONE ? "source" : "target");
     r->words = count;
-    return status;
+    return status == MASS_OK && r->list->column_count ? keep_lines(r) : status;
 }
 
 /* Reads the number of a node. */
@@ -160,17 +167,14 @@ static mass_status take_line(reading *r, char *line, size_t length)
     return take_edge(r, words, count);
 }
 
-mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error)
+mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, mass_edge_list *out,
+                                 mass_error *error)
 {
     *out = (mass_edge_list){0};
     reading r = {.n = n, .nodes = nodes, .list = out, .error = error};
-    FILE *const file = fopen(n->file, "re");
-    if (!file) return mass_error_unread(error, MASS_BAD_INPUT, n->file, errno);
     char *line = NULL;
     size_t room = 0;
-    mass_status status = MASS_OK;
-    if (n->simple && !(out->line = calloc(1, sizeof *out->line)))
-        status = mass_error_memory(error, sizeof *out->line, "a network");
+    mass_status status = n->simple ? keep_lines(&r) : MASS_OK;
     errno = 0;
     for (ssize_t length; status == MASS_OK && (length = getline(&line, &room, file)) >= 0; errno = 0) {
         r.line++;
@@ -182,6 +186,15 @@ mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, mass_edg
                                  : mass_error_unread(error, MASS_BAD_INPUT, n->file, cause);
     }
     free(line);
+    return status;
+}
+
+mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error)
+{
+    *out = (mass_edge_list){0};
+    FILE *const file = fopen(n->file, "re");
+    if (!file) return mass_error_unread(error, MASS_BAD_INPUT, n->file, errno);
+    const mass_status status = mass_edge_list_parse(file, n, nodes, out, error);
     fclose(file);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An epidemic on a network of contacts: susceptible, exposed, infectious and recovered people (SEIR). Contacts are those
- * of a file, or of a network that is drawn. */
+/* An epidemic on a network of contacts: people are susceptible, exposed, infectious or recovered (SEIR). Contacts are
+ * those of a file, or of a network that is drawn. */
 #include <mass/model.h>
 
 enum { SUSCEPTIBLE, EXPOSED, INFECTIOUS, RECOVERED };

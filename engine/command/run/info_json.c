@@ -186,10 +186,10 @@ json_t *mass_info_json(const mass_model *m, const mass_plugin *entry, const char
         json_array_append_new(logs, json_pack("{s:s, s:o, s:o}", "name", m->series[i].name, "expression",
                                               mass_text_json(m->series[i].expression), "unit",
                                               mass_text_json(m->series[i].unit)));
-    json_t *info = json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}", "plugin",
-        m->plugin, "version", mass_text_json(m->version), "help", mass_text_json(m->help), "path", mass_text_json(path),
-        "abi", abi, "device_code", entry->device_code != NULL, "reproducible", m->racy == NULL, "steps",
-        (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "populations", populations,
+    json_t *info = json_pack("{s:s, s:o, s:o, s:o, s:s, s:b, s:b, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I}",
+        "plugin", m->plugin, "version", mass_text_json(m->version), "help", mass_text_json(m->help), "path",
+        mass_text_json(path), "abi", abi, "device_code", entry->device_code != NULL, "reproducible", m->racy == NULL,
+        "steps", (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "populations", populations,
         "attributes", attributes, "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes",
         (json_int_t)bytes);
     if (m->networks) json_object_set_new(info, "networks", mass_info_networks_json(m));

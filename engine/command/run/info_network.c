@@ -30,9 +30,10 @@ void mass_info_put_networks(const mass_model *m, FILE *to)
     for (uint32_t i = 0; i < all->count; i++) {
         const mass_network_def *const n = &all->list[i];
         const degrees d = degrees_of(&n->ends);
-        mass_print(to, "  %-16s %" PRId64 " nodes, %" PRIu64 " %sedges%s%s; %" PRIu64 " to %" PRIu64 " come into a node, "
-                   "%.6g in the mean\n", m->spaces[n->space].name, n->ends.nodes, n->edges, n->directed ? "directed " : "",
-                   n->file ? " of " : "", n->file ? n->file : "", d.least, d.most, d.mean);
+        mass_print(to, "  %-16s %" PRId64 " nodes, %" PRIu64 " %sedges%s%s; %" PRIu64 " to %" PRIu64 " come into a "
+                   "node, %.6g in the mean\n", m->spaces[n->space].name, n->ends.nodes, n->edges,
+                   n->directed ? "directed " : "", n->file ? " of " : "", n->file ? n->file : "", d.least, d.most,
+                   d.mean);
     }
     for (uint32_t i = 0; i < all->attribute_count; i++) {
         const mass_edge_attribute_def *const a = &all->attributes[i];

@@ -295,10 +295,17 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_VON_NEUMANN_3D(dx, dy, dz, r) \
     MASS_MOORE_3D(dx, dy, dz, r) if (MASS_ABS_(dx) + MASS_ABS_(dy) + MASS_ABS_(dz) <= (r))
 
+/* Is true if bodies follow edges. */
+#define MASS_FOLLOWS_(LIST) ((0 MASS_EACH_(MASS_FOLLOWED_, LIST)) != 0)
+#define MASS_FOLLOWED_(CLASS, ...) MASS_REST_(MASS_FOLLOWED_##CLASS)
+#define MASS_FOLLOWED_LINKED_ ~, + 1
+#define MASS_FOLLOWED_EDGES_ ~, + 1
 /* Places along x that a thread of a CUDA form computes: 8 if all elements are bytes, whatever residents have, 16 if
- * they are counted, else 4. It is 8 with bits, so that they fill whole bytes. */
+ * they are counted, else 4. It is 8 with bits, so that they fill whole bytes. A thread follows the edges of one node.
+ */
 #define MASS_STRIP_PLACES(LIST)                                                           \
-    ((0 MASS_EACH_(MASS_WIDE_, LIST)) != 0 ? ((0 MASS_EACH_(MASS_BITS_, LIST)) ? 8 : 4) : \
+    (MASS_FOLLOWS_(LIST) && !(0 MASS_EACH_(MASS_BITS_, LIST)) ? 1 :                       \
+     (0 MASS_EACH_(MASS_WIDE_, LIST)) != 0 ? ((0 MASS_EACH_(MASS_BITS_, LIST)) ? 8 : 4) : \
      (0 MASS_EACH_(MASS_GATHERS_, LIST)) && !(0 MASS_EACH_(MASS_MEETS_, LIST)) ? 16 : 8)
 #define MASS_MEETS_(CLASS, VIEW, ...) MASS_REST_(MASS_MEETS_##VIEW)
 #define MASS_MEETS_OTHERS_ ~, + 1
@@ -311,10 +318,12 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_IS_NEARBY_(LIST) ((0 MASS_EACH_(MASS_NEAR_BIT_, LIST)) != 0)
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
 #define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)                                            \
-    (MASS_SCATTERS(LIST) || (OVER) == MASS_OVER_OCCUPIED ? 2 : (OVER) == MASS_OVER_RESIDENTS ? 8 : \
+    (MASS_FOLLOWS_(LIST) ? 1 :                                                                     \
+     MASS_SCATTERS(LIST) || (OVER) == MASS_OVER_OCCUPIED ? 2 : (OVER) == MASS_OVER_RESIDENTS ? 8 : \
      MASS_IS_NEARBY_(LIST) ? 2 : MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
 #define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS)                               \
-    ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_IS_NEARBY_(LIST) || \
+    (MASS_FOLLOWS_(LIST) ? 1 :                                                        \
+     (OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_IS_NEARBY_(LIST) || \
              MASS_ROWS_FEW(DIMENSIONS, RADIUS)                                        \
          ? 2 : 4)
 /* A kernel that gathers computes single rows. */

@@ -9,7 +9,8 @@
 
 /* A second statement of what authors of models rely on: the effects of each access, and its classes over places,
  * agents, residents, occupied places, worlds and agents in turn. P is a place array, A an agent array, W the world,
- * V the value of a tally, T a tally, K a world attribute, Q a request, S sprouts, and a dash none. */
+ * V the value of a tally, T a tally, K a world attribute, Q a request, S sprouts. L are linked nodes, E edges, and a
+ * dash is none. */
 static const struct expected {
     uint32_t access;
     const char *name, *classes, *effects;
@@ -29,6 +30,7 @@ static const struct expected {
     {MASS_ANYBODY_ADD, "ANYBODY_ADD", "-AAA--", "a"}, {MASS_ANYBODY, "ANYBODY", "-AAA--", "r"},
     {MASS_BY_ID, "BY_ID", "-AAA--", "r"},       {MASS_FREE_PLACES, "FREE_PLACES", "-A----", "r"},
     {MASS_ALTER, "ALTER", "-----P", "rw"},
+    {MASS_LINKED, "LINKED", "L-----", "r"},      {MASS_EDGE, "EDGE", "E-----", "r"},
 };
 enum { ALL = sizeof all / sizeof *all };
 
@@ -42,8 +44,8 @@ Test(access, every_one_has_its_row)
         cr_assert(t->name && t->entry, "%s has no row", all[i].name);
         cr_expect_str_eq(t->name, all[i].name);
         for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_TURNS; over++)
-            cr_expect_eq("-PAWVKTQS"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1], "%s over %u",
-                         t->name, over);
+            cr_expect_eq("-PAWVKTQSLE"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1],
+                         "%s over %u", t->name, over);
         cr_expect_eq(t->effect & MASS_EFFECT_READS, strchr(all[i].effects, 'r') ? MASS_EFFECT_READS : 0, "%s", t->name);
         cr_expect_eq(t->effect & MASS_EFFECT_WRITES, strchr(all[i].effects, 'w') ? MASS_EFFECT_WRITES : 0, "%s",
                      t->name);

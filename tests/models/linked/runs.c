@@ -96,13 +96,16 @@ Test(linked, bad_files_are_refused_with_the_line)
     expect_bad("0,1\n1,20\n", "--set nodes=20", "line 2: there is no node 20: network 'town' has nodes 0 to 19");
     expect_bad("0,1\n1,20\n", "--size 20", "line 2: there is no node 20: network 'town' has nodes 0 to 19");
     expect_bad("source,target,weight\n0,1,2\n1,2,nan\n", "", "line 3: 'nan' in column 'weight' is no finite number");
-    expect_bad("source,target,weight\n0,1,2\n1,2,40000\n", "", "edge 1 has 40000 in column 'weight', which is of i16");
+    expect_bad("source,target,weight\n0,1,2\n1,2,40000\n", "",
+               "line 3: it has 40000 in column 'weight', which is of i16");
     expect_bad("source,target,weight\n0,1,2\n1,2\n", "", "edges.csv, line 3: it has 2 columns, and not 3");
     expect_bad("from,target\n0,1\n", "", "edges.csv, line 1: its header has no column 'source'");
     expect_bad("source,target,source\n0,1,2\n", "", "edges.csv, line 1: column 'source' is there twice");
     expect_bad("0,1,2\n", "", "edges.csv, line 1: it has 3 columns, and no header names them");
     expect_bad("0,1\n2,2\n", "--set simple=1", "edges.csv, line 2: it joins node 2 to itself");
     expect_bad("0,1\n1,2\n1,0\n", "--set simple=1", "edges.csv, line 3: a line before it joins nodes 1 and 0 too");
+    expect_bad("0,1\n1,2000000000\n", "", "names node 2000000000, and has 2 edges: if there are so many nodes, give "
+                                           "their number by --size");
     expect_bad("", "", "has no edges, and network 'town' takes its nodes from there");
     engine_refuse(linked_options("--set file=/nowhere/edges.csv"), 4, "cannot read /nowhere/edges.csv: No such file");
 }

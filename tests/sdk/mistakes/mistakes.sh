@@ -58,6 +58,20 @@ MASS_AGENT(go, sheep, 2, WRITES(energy), CHILDREN(energy), SEES(state))
 }
 MASS_AGENT(stroll, sheep, 2) { MIGRATE((int)(RANDOM(0).v[0] % 3) - 1, 0); }
 
+MASS_NETWORK(town, .nodes = 8, .generator = MASS_RING, .degree = 2)
+MASS_ATTRIBUTE(town, int32_t, heat)
+MASS_ATTRIBUTE(town, bool, lit)
+MASS_EDGE_ATTRIBUTE(town, float, weight, .initial = 1)
+MASS_NODES(warm, town, LINKED(AS(theirs, heat), lit), EDGES(weight), UPDATES(heat, AS(own_lit, lit)), SUMS(ones))
+{
+    float sum = 0;
+    EACH_EDGE(e) EACH_EDGE(d) if (SOURCE(e) < SOURCE(d)) sum += EDGE(weight, e) * (float)OF(theirs, d) + OF(lit, e);
+    const mass_edge one = ONE_EDGE(0);
+    if (IS_EDGE(one) && DEGREE > 2) OUT(heat) = OF(theirs, one);
+    OUT(own_lit) = sum > 3;
+    ADD(ones, OUT(heat) > 1);
+}
+
 /* No macro takes a name that a body may want for its own. */
 #define OWN_NAMES(VALUE) \
     const int a = VALUE, b = a, c = b, d = c, e = d, f = e, g = f, h = g, i = h, j = i, k = j, l = k, m = l, n = m, \
@@ -126,7 +140,7 @@ MASS_STENCIL(name_around, 2, 1, UPDATES(state), NEARBY_OF(sheep, energy))
     EACH_NEARBY_OF(sheep, one, none) OUT(state) = (uint8_t)(OUT(state) + ID_OF_IN(sheep, one) + OF(energy, most) + x);
 }
 MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(trade), STEPS(follow), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll))
-MASS_SCHEDULE(MANAGES(sheep))
+MASS_SCHEDULE(MANAGES(sheep), STEPS(warm))
 MASS_SCHEDULE(STEPS(name_turns, .order = "energy"), STEPS(name_flips, .reversed = 1), STEPS(name_places),
               STEPS(name_around), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked))
 MASS_SCHEDULE(MANAGES(sheep))

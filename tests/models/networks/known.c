@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Models on networks, against what is known of them. */
+#include "run.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PEOPLE = 200000, INFECTED = 200, CONTACTS = 10 };
+
+/* Returns the chance that an infectious person ever passes the disease on to a contact. It recovers on each day with
+ * chance r, after it has passed it on or not. */
+static double passes(double p, double r) { return 1 - r * (1 - p) / (1 - (1 - r) * (1 - p)); }
+
+/* Returns the chance a day for which that is t. */
+static double chance_of(double t, double r) { return t * r / (1 - t * (1 - r)); }
+
+/* Returns the part of a random network that an epidemic reaches. The degrees are those of Poisson, with that mean times
+ * the chance of a contact to pass it on: M. E. J. Newman, "Spread of epidemic disease on networks" (2002). */
+static double final_size(double reproduction)
+{
+    const double begun = (double)INFECTED / PEOPLE;
+    double size = 1;
+    for (int i = 0; i < 10000; i++) size = 1 - (1 - begun) * exp(-reproduction * size);
+    return size;
+}
+
+/* Runs an epidemic to its end, and returns the part of the people that had the disease. */
+static double size_of(double reproduction, const char *more)
+{
+    const double r = 0.25, p = chance_of(reproduction / CONTACTS, r);
+    cr_assert(fabs(passes(p, r) - reproduction / CONTACTS) < 1e-12);
+    outcome o = engine_run(text("epidemic --size %d --set degree=%d --set infected=%d --set infection=%.17g --set "
+                                "recovery=%.17g --steps 3000 --until 'infectious + exposed == 0' --seed 4 %s", PEOPLE,
+                                CONTACTS, INFECTED, p, r, more));
+    const double size = (double)tally_of(&o, "recovered") / PEOPLE;
+    cr_expect_eq(tally_of(&o, "susceptible") + tally_of(&o, "recovered"), PEOPLE);
+    outcome_free(&o);
+    return size;
+}
+
+Test(networks_known, an_epidemic_has_the_final_size_of_the_theory)
+{
+    static const double reproduction[] = {1.2, 1.5, 2, 3};
+    for (int i = 0; i < 4; i++) {
+        const double expected = final_size(reproduction[i]), size = size_of(reproduction[i], "");
+        cr_expect(fabs(size - expected) < (i == 0 ? 0.02 : 0.006), "%g: %g and %g", reproduction[i], size, expected);
+    }
+    cr_expect(fabs(size_of(2, "--set onset=1") - final_size(2)) < 0.006, "the time of exposure changes no size");
+}
+
+Test(networks_known, an_epidemic_has_its_threshold_at_1)
+{
+    static const double reproduction[] = {0.5, 0.8, 0.9};
+    for (int i = 0; i < 3; i++) {
+        const double mean = (double)INFECTED / PEOPLE / (1 - reproduction[i]);
+        const double size = size_of(reproduction[i], "");
+        cr_expect(fabs(size / mean - 1) < 0.3, "%g: %g and %g", reproduction[i], size, mean);
+        cr_expect(fabs(size / final_size(reproduction[i]) - 1) < 0.3);
+    }
+    cr_expect(size_of(1.2, "") > 100.0 * INFECTED / PEOPLE);
+}
+
+Test(networks_known, contacts_of_a_file_have_weights)
+{
+    const char *folder = folder_make(), *path = text("%s/contacts.csv", folder);
+    FILE *f = fopen(path, "w");
+    fputs("source,target,weight\n0,1,0\n", f);
+    for (int i = 1; i < 50; i++) fprintf(f, "%d,%d,%g\n", i, i + 1, i == 30 ? 0 : 2.0);
+    fclose(f);
+    /* a chain in which the disease comes one person farther in each step, up to weights of 0 */
+    for (int infected = 0; infected < 2; infected++) {
+        outcome o = engine_run(text("epidemic --set contacts=%s --set infection=0.5 --set onset=1 --set recovery=0 "
+                                    "--set infected=%d --steps 60 --seed 2", path, infected ? 51 : 1));
+        const int64_t all = tally_of(&o, "infectious") + tally_of(&o, "susceptible"), sick = tally_of(&o, "infectious");
+        cr_expect_eq(all, 51);
+        cr_expect(infected ? sick == 51 : sick == 1 || sick == 30 || sick == 20, "%d", (int)sick);
+        outcome_free(&o);
+    }
+}
+
+/* Returns the mean time to consensus of voters in a complete network, over worlds. */
+static double consensus(int voters, const char *more)
+{
+    outcome o = engine_run(text("voter --size %d --worlds 300 --steps %d --seed 3 %s", voters, 12 * voters, more));
+    const json_t *times = json_object_get(json_object_get(o.report, "tallies"), "consensus");
+    double sum = 0;
+    cr_assert_eq(json_array_size(times), 300);
+    for (size_t i = 0; i < 300; i++) {
+        const double time = json_number_value(json_array_get(times, i));
+        cr_expect(time > 0, "world %zu has no consensus", i);
+        sum += time;
+    }
+    outcome_free(&o);
+    return sum / 300;
+}
+
+Test(networks_known, voters_agree_after_a_time_that_grows_as_their_number)
+{
+    /* Each draws a voter that it follows, as in the model of Wright and Fisher: 2 n log 2 steps in the mean, with a
+     * standard deviation of about as much. */
+    for (int voters = 40; voters <= 160; voters *= 2) {
+        const double per_voter = consensus(voters, "") / voters;
+        cr_expect(fabs(per_voter / (2 * log(2)) - 1) < 0.15, "%d: %g", voters, per_voter);
+    }
+}
+
+Test(networks_known, voters_who_agree_stay_so)
+{
+    outcome o = engine_run("voter --size 500 --set network=small-world --set share=1 --steps 20 --seed 1");
+    cr_expect_eq(tally_of(&o, "ones"), 500);
+    cr_expect_eq(tally_of(&o, "discord"), 0);
+    cr_expect_eq(tally_of(&o, "consensus"), 1);
+    outcome_free(&o);
+}

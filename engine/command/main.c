@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mass-engine: the command. */
 #include "command/answer_probe.h"
+#include "command/options/arguments.h"
 #include "command/options/complete.h"
 #include "command/run/execute.h"
 #include "command/run/info.h"
+#include "command/run/print_run.h"
 #include "command/run/sweep_runs.h"
 #include "command/list.h"
 #include "command/plot/plot.h"
@@ -37,9 +39,19 @@
 #include <string.h>
 #include <time.h>
 
+/* Starts ranks with the options of this command line. */
+static mass_status launch(const mass_comm_options *ranks, mass_error *error)
+{
+    mass_arguments a;
+    if (!mass_arguments_read(&a)) return mass_error_memory(error, 4096, "a command line");
+    const mass_status status = mass_comm_launch(ranks, a.words, error);
+    mass_arguments_free(&a);
+    return status;
+}
+
 /* Executes a run, or explains it. Either this process is one of the ranks, which share the cores and GPUs of a host, or
  * it starts the ranks. */
-static mass_status run(const mass_options *options, char *const arguments[], mass_error *error)
+static mass_status run(const mass_options *options, mass_error *error)
 {
     const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout, options->quiet};
     const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one for each listed
@@ -47,8 +59,7 @@ static mass_status run(const mass_options *options, char *const arguments[], mas
     mass_comm *comm;
     if (mass_comm_is_to_launch(&(mass_comm_options){.ranks = wanted})) {
         if (mass_execute_check_cut(options, wanted, error) != MASS_OK) return error->status;
-        return mass_comm_launch(&(mass_comm_options){.ranks = wanted, .timeout = ranks.timeout,
-                                                     .quiet = options->quiet}, arguments, error);
+        return launch(&(mass_comm_options){.ranks = wanted, .timeout = ranks.timeout, .quiet = options->quiet}, error);
     }
     mass_status status = mass_comm_open(&ranks, &comm, error);
     if (status != MASS_OK) return status;
@@ -62,21 +73,21 @@ static mass_status run(const mass_options *options, char *const arguments[], mas
 }
 
 /* Executes a run, or all runs that the rows of a sweep need. */
-static mass_status run_all(const mass_options *options, char *const arguments[], mass_error *error)
+static mass_status run_all(const mass_options *options, mass_error *error)
 {
     mass_sweep_rows rows;
     bool several = false;
     mass_status status = mass_limits_check(error);
     if (status != MASS_OK || options->mode != MASS_MODE_RUN)
-        return status == MASS_OK ? run(options, arguments, error) : status;
+        return status == MASS_OK ? run(options, error) : status;
     status = mass_sweep_is_several(options, &rows, &several, error);
     if (status == MASS_OK && several) status = mass_sweep_runs(options, &rows, error);
     mass_sweep_rows_free(&rows);
-    return status == MASS_OK && !several ? run(options, arguments, error) : status;
+    return status == MASS_OK && !several ? run(options, error) : status;
 }
 
 /* Executes the command. Only rank 0 executes a command that needs no ranks, if a launcher started several. */
-static mass_status dispatch(const mass_options *options, char *const arguments[], mass_error *error)
+static mass_status dispatch(const mass_options *options, mass_error *error)
 {
     const bool runs = options->mode == MASS_MODE_RUN || options->mode == MASS_MODE_EXPLAIN;
     if (!runs && mass_comm_launched().rank > 0) return MASS_OK;
@@ -87,21 +98,23 @@ static mass_status dispatch(const mass_options *options, char *const arguments[]
     case MASS_MODE_VERSION:
         mass_version_print(options->verbose, mass_standard_results());
         return mass_standard_results_end(error);
+    case MASS_MODE_PRINT_RUN:
+        return mass_print_run(options, error);
     case MASS_MODE_LIST:
         return mass_list_print(options->verbose, options->json, error);
     case MASS_MODE_INFO:
         return mass_limits_check(error) == MASS_OK ? mass_execute_info(options, error) : error->status;
     default:
-        return run_all(options, arguments, error);
+        return run_all(options, error);
     }
 }
 
 /* Executes the command, and ends the program if a plugin ends the main thread; other threads would wait for it. */
-static mass_status dispatch_guarded(const mass_options *options, char *const arguments[], mass_error *error)
+static mass_status dispatch_guarded(const mass_options *options, mass_error *error)
 {
     mass_status status;
     pthread_cleanup_push(mass_crash_main_ends, NULL);
-    status = dispatch(options, arguments, error);
+    status = dispatch(options, error);
     pthread_cleanup_pop(0);
     return status;
 }
@@ -166,13 +179,14 @@ int main(int count, char *arguments[])
         return report(mass_complete(count - 2, arguments + 2, &error), &error);
     }
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
+    if (status == MASS_OK) mass_arguments_use(options.run_words.words);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     if (status != MASS_OK && probes) /* memory is short */
         mass_subprocess_report(status, error.text);
     if (status == MASS_BAD_USAGE) leave_to_rank_0(&error);
     mass_crash_install(false);
     mass_keys_ask(mass_available_memory_has);
-    if (status == MASS_OK) status = dispatch_guarded(&options, arguments, &error);
+    if (status == MASS_OK) status = dispatch_guarded(&options, &error);
     mass_options_free(&options);
     /* The failed rank reports with its own status. With this one's status, a launcher could end that rank too early. */
     if (error.status == MASS_OK && mass_comm_launched().rank > 0) status = MASS_OK;

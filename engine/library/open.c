@@ -6,6 +6,7 @@
 #endif
 #include "library/run.h"
 #include "command/options/options.h"
+#include "command/options/run_file.h"
 #include "process/crash.h"
 #include "process/limits.h"
 #include "process/module.h"
@@ -84,12 +85,64 @@ static mass_status add_word(mass_engine *run, char *word, mass_error *error)
     return MASS_OK;
 }
 
+/* Returns whether one of the options is of this name, and of the same NAME= if the option is one of many; or resumes a
+ * checkpoint that has it. */
+static bool is_given(const mass_run_word *w, const mass_engine_option *options, size_t count)
+{
+    const char *value = strchr(w->word, '=') ? strchr(w->word, '=') + 1 : "";
+    const size_t length = strcspn(value, "=") + 1;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(options[i].name, "resume") == 0 && mass_run_file_is_resumed(w->option, value)) return true;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(options[i].name, w->option->name) == 0 &&
+            (!w->option->repeated || (options[i].value && strncmp(options[i].value, value, length) == 0)))
+            return true;
+    return false;
+}
+
+/* Notes the line of the file that has the next parameter, for messages. */
+static mass_status add_where(mass_engine *run, const char *path, size_t line, mass_error *error)
+{
+    char **larger = realloc(run->where, (run->where_count + 1) * sizeof *larger), *where;
+    if (larger) run->where = larger;
+    if (!larger || asprintf(&where, "%s, line %zu", path, line) < 0)
+        return mass_error_memory(error, sizeof *larger, "options");
+    run->where[run->where_count++] = where;
+    return MASS_OK;
+}
+
+/* Adds the words of a file that are options of the library, unless they are given; and its plugin, unless one is
+ * named. */
+static mass_status add_file(mass_engine *run, const char *path, bool plugin, const mass_engine_option *options,
+                            size_t count, mass_error *error)
+{
+    mass_run_file file = {0};
+    mass_status status = mass_run_file_read(path, &file, error);
+    char **larger = status == MASS_OK ? realloc(run->words, (run->room + file.count) * sizeof *larger) : NULL;
+    if (status == MASS_OK && !larger) status = mass_error_memory(error, file.count * sizeof *larger, "options");
+    if (larger) {
+        run->words = larger;
+        run->room += file.count;
+    }
+    for (uint32_t i = 0; status == MASS_OK && i < file.count; i++) {
+        const mass_run_word *w = &file.words[i];
+        const bool is_plugin = strcmp(w->option->name, "plugin") == 0;
+        if ((is_plugin ? plugin : !is_among(w->option->name, known)) || is_given(w, options, count)) continue;
+        status = add_word(run, strdup(w->word), error);
+        if (status == MASS_OK && strcmp(w->option->name, "set") == 0) status = add_where(run, path, w->line, error);
+    }
+    mass_run_file_free(&file);
+    return status;
+}
+
 /* Makes the arguments of a command of a plugin and options. */
 static mass_status make_words(mass_engine *run, const char *plugin, const mass_engine_option *options, size_t count,
                               mass_error *error)
 {
     mass_status status = MASS_OK;
-    run->words = calloc(2 * count + 6, sizeof *run->words);
+    uint32_t settings = 0;
+    run->room = 2 * count + 6;
+    run->words = calloc(run->room, sizeof *run->words);
     if (!run->words) return mass_error_memory(error, count * sizeof *run->words, "options");
     if (plugin) status = add_word(run, strdup("--plugin"), error);
     if (plugin && status == MASS_OK) status = add_word(run, strdup(plugin), error);
@@ -97,6 +150,12 @@ static mass_status make_words(mass_engine *run, const char *plugin, const mass_e
     if (status == MASS_OK) status = add_word(run, strdup("--json"), error); /* so that no seed is printed */
     for (size_t i = 0; status == MASS_OK && i < count; i++) {
         char *word = NULL;
+        if (strcmp(options[i].name, "run") == 0) {
+            run->where_first = settings;
+            status = add_file(run, options[i].value ? options[i].value : "", plugin != NULL, options, count, error);
+            continue;
+        }
+        settings += strcmp(options[i].name, "set") == 0;
         status = check_option(options[i].name, error);
         if (status != MASS_OK) return status;
         if (asprintf(&word, "--%s", options[i].name) < 0) word = NULL;
@@ -115,6 +174,8 @@ static void release(mass_engine *run)
     mass_library_free_rows(&run->rows);
     for (size_t i = 0; i < run->word_count; i++) free(run->words[i]);
     free(run->words);
+    for (uint32_t i = 0; i < run->where_count; i++) free(run->where[i]);
+    free(run->where);
     for (mass_engine_line *m = run->first, *next; m; m = next) {
         next = m->next;
         free(m);
@@ -156,6 +217,8 @@ int mass_engine_open(const char *plugin, const mass_engine_option *options, size
     if (status == MASS_OK) status = mass_limits_check(&error);
     if (status == MASS_OK) status = make_words(run, plugin, options, count, &error);
     if (status == MASS_OK) status = mass_options_parse((int)run->word_count, run->words, &run->options, &error);
+    for (uint32_t i = 0; status == MASS_OK && i < run->where_count; i++)
+        run->options.settings[run->where_first + i].where = run->where[i];
     if (status == MASS_OK) status = prepare(run, &error);
     mass_crash_step(NULL, 0);
     if (status == MASS_OK) *out = run;

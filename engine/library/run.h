@@ -31,7 +31,9 @@ struct mass_engine {
     mass_session session;
     mass_options options;  /* refers to `words` */
     char **words;          /* [word_count] arguments of a command; owned */
-    size_t word_count;
+    size_t word_count, room;
+    char **where;          /* [where_count] lines of a file, of the parameters from number where_first on; owned */
+    uint32_t where_count, where_first;
     atomic_bool busy, interrupted;
     uint32_t viewed;       /* views that are open */
     bool written;          /* values were set, and what depends on them has not been computed yet */

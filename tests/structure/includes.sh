@@ -32,7 +32,7 @@ only "CUDA" '[<"](cuda|cub/|thrust/|cooperative_groups|nv/)' \
     "engine/comm/nccl/|engine/device/cuda|kernels/cuda/|tools/bench/cuda|tests/[a-z/]*cuda"
 only "MPI" '<mpi' "engine/comm/|tests/engine/comm/"
 only "NCCL" '<nccl' "engine/comm/nccl/"
-only "libyaml" '<yaml\.h>' "engine/command/options/parameter_file\.c:|tests/"
+only "libyaml" '<yaml\.h>' "engine/command/options/yaml\.h:|tests/"
 only "libmicrohttpd" '<microhttpd\.h>' "engine/view/http/|tests/"
 only "libseccomp" '<seccomp\.h>' "engine/process/confine\.c:|tests/"
 only "libpng or giflib" '<(png|gif_lib)\.h>' "engine/io/|tests/"

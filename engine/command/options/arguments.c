@@ -6,6 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static char *const *replacing; /* words in place of the system's; NULL: none */
+
+void mass_arguments_use(char *const words[]) { replacing = words; }
+
+/* Returns the name of the program and the replacing words, with zero bytes between them, or NULL. */
+static char *join(const char *first, size_t *size)
+{
+    char *bytes = NULL;
+    FILE *to = mass_memory_stream(&bytes, size);
+    if (to) fwrite(first, 1, strlen(first) + 1, to);
+    for (char *const *word = replacing; to && *word; word++) fwrite(*word, 1, strlen(*word) + 1, to);
+    return to && fclose(to) == 0 ? bytes : NULL;
+}
+
 /* Returns this process's command line as words with zero bytes between them, or NULL. The caller frees it. */
 static char *read_bytes(size_t *size)
 {
@@ -21,6 +35,11 @@ bool mass_arguments_read(mass_arguments *out)
 {
     size_t size = 0;
     mass_arguments a = {.bytes = read_bytes(&size)};
+    if (a.bytes && replacing) {
+        char *own = join(a.bytes, &size);
+        free(a.bytes);
+        a.bytes = own;
+    }
     for (size_t i = 0; a.bytes && i < size; i++) a.count += a.bytes[i] == '\0';
     a.words = a.count ? calloc((size_t)a.count + 1, sizeof *a.words) : NULL;
     if (!a.words) {

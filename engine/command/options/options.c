@@ -2,6 +2,7 @@
 #include "command/options/options.h"
 #include "comm/options.h"
 #include "command/options/positional.h"
+#include "command/options/run_file.h"
 #include "split/share.h"
 #include "plan/fuse.h"
 #include "process/limits.h"
@@ -10,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { COUNT_MAX = INT32_MAX / 2 };
 
@@ -191,6 +193,8 @@ static const mass_option options[] = {
      .help = "the model: a name, as in --list, or a path such as ./life.so; --plugin may be left out before it",
      .more = "A name is looked up in the folders of MASS_PLUGIN_PATH, in ../lib/mass/plugins next to the program, in "
              "~/.local/lib/mass/plugins and in the folder that plugins are installed in."},
+    {.name = "run", .value = "FILE", TEXT(run), .expected = MASS_EXPECTED_FILE, .words = ".yaml .yml .json",
+     .help = "options from a .yaml, .yml or .json, whose keys are their names; those given here override them"},
     {.name = "set", .value = "NAME=VALUE", OTHER(add_setting), .repeated = true, .expected = MASS_EXPECTED_PARAMETER,
      .help = "a parameter of the model, as --info lists them"},
     {.name = "params", .value = "FILE", TEXT(params), .expected = MASS_EXPECTED_FILE, .words = ".yaml .yml .json",
@@ -324,6 +328,9 @@ static const mass_option options[] = {
     {.name = "explain", MODE(MASS_MODE_EXPLAIN),
      .help = "what a run with these options does in a step, operation by operation, and how much memory it moves",
      .more = "Nothing runs. With --json, one object."},
+    {.name = "print-run", MODE(MASS_MODE_PRINT_RUN),
+     .help = "print the file for --run that says what these options say, or of a checkpoint in place of the plugin",
+     .more = "The file is in YAML, or with --json in JSON. A checkpoint is a file, or a folder with the newest one."},
     {.name = "list", MODE(MASS_MODE_LIST), .help = "the plugins that are found"},
     {.name = "version", MODE(MASS_MODE_VERSION), .help = "the version of this program"},
     {.name = "help", .letter = 'h', MODE(MASS_MODE_HELP), .help = "this text; man mass-engine has more"},
@@ -358,6 +365,7 @@ const mass_command mass_engine_command = {
         {"mass-engine --info PLUGIN [OPTION...]", "describe a plugin"},
         {"mass-engine --explain PLUGIN [OPTION...]", "what a step of a run does"},
         {"mass-engine plot SERIES.h5 NAME[,NAME...]", "draw time series (plot --help)"},
+        {"mass-engine --run FILE [OPTION...]", "a run whose options are in a file"},
         {"mass-engine --list | --version | --help", "plugins, version, or this text"},
         {NULL}},
     .options = options,
@@ -436,18 +444,46 @@ static mass_status check_run(const mass_options *o, mass_error *error)
     return MASS_OK;
 }
 
+/* Tells messages where the parameters of --run are from. */
+static void place_settings(mass_options *o)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < o->run_words.count && next < o->setting_count; i++)
+        if (o->run_words.where[i] && strncmp(o->run_words.words[i], "--set=", 6) == 0)
+            o->settings[next++].where = o->run_words.where[i];
+}
+
+/* Returns whether a word is a checkpoint, or a folder of them, and not a plugin. */
+static bool names_checkpoint(const char *word)
+{
+    struct stat facts;
+    const size_t length = strlen(word);
+    return (length > 3 && strcmp(word + length - 3, ".h5") == 0) || (stat(word, &facts) == 0 && S_ISDIR(facts.st_mode));
+}
+
 mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error)
 {
     *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .movie_rate = 20, .slice = -1,
                           .comm_timeout = MASS_COMM_TIMEOUT, .view_stay = -1};
-    mass_status status = mass_command_read(&mass_engine_command, count, arguments, out, error);
+    mass_status status = mass_run_words_make(count, arguments, &out->run_words, error);
+    if (status != MASS_OK) return status;
+    if (out->run_words.words) {
+        arguments = out->run_words.words;
+        count = (int)out->run_words.count;
+    }
+    status = mass_command_read(&mass_engine_command, count, arguments, out, error);
+    place_settings(out);
     if (status == MASS_OK && out->word && out->plugin && strcmp(out->word, "run") == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no command run; leave the word out");
     if (status == MASS_OK && out->word && out->plugin)
         return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);
-    if (out->word) out->plugin = out->word;
+    if (out->mode == MASS_MODE_PRINT_RUN && out->word && names_checkpoint(out->word)) {
+        out->of_checkpoint = true;
+        out->resume = out->word;
+    } else if (out->word) out->plugin = out->word;
     if (status == MASS_OK) status = check_mode(out, error);
-    const bool runs = out->mode == MASS_MODE_RUN || out->mode == MASS_MODE_EXPLAIN || out->mode == MASS_MODE_PROBE_RUN;
+    const bool runs = out->mode == MASS_MODE_RUN || out->mode == MASS_MODE_EXPLAIN ||
+                      out->mode == MASS_MODE_PROBE_RUN || (out->mode == MASS_MODE_PRINT_RUN && !out->of_checkpoint);
     return status == MASS_OK && runs ? check_run(out, error) : status;
 }
 
@@ -465,5 +501,6 @@ void mass_options_free(mass_options *o)
     free(o->tallies);
     free(o->settings);
     free(o->shares);
+    mass_run_words_free(&o->run_words);
     *o = (mass_options){0};
 }

@@ -11,6 +11,7 @@ typedef enum mass_mode {
     MASS_MODE_RUN,
     MASS_MODE_INFO,
     MASS_MODE_EXPLAIN,
+    MASS_MODE_PRINT_RUN,
     MASS_MODE_LIST,
     MASS_MODE_VERSION,
     MASS_MODE_HELP,
@@ -25,11 +26,19 @@ typedef enum mass_mode {
     MASS_MODE_PROBE_NUMBERS     /* internal: reads a data set, in a subprocess */
 } mass_mode;
 
+/* The words of a command line with those of a file in the place of --run. */
+typedef struct mass_run_words {
+    char **words; /* ended by NULL; owned. NULL: there is no --run */
+    char **where; /* "PATH, line N" of each; NULL of those that are no file's; owned */
+    uint32_t count;
+} mass_run_words;
+
 typedef struct mass_options {
     mass_mode mode;
     const char *word; /* the plugin, if it is given without --plugin; copied to `plugin` */
     const char *plugin, *resume, *device, *checkpoint, *sweep, *means, *image, *movie, *until, *series, *params,
-        *fields, *comm, *events, *view; /* NULL: not given; view "": --view alone */
+        *fields, *comm, *events, *view, *run; /* NULL: not given; view "": --view alone; run: replaced by its words */
+    mass_run_words run_words; /* words NULL: no --run */
     mass_setting *settings; /* owned, with its texts */
     uint32_t setting_count, log_count, load_count, tally_count, share_count;
     char **logs, **loads, **tallies; /* owned, with their texts */
@@ -40,6 +49,7 @@ typedef struct mass_options {
         movie_rate_given, log_every_given, json, quiet, strict, profile, watch, view_wait, view_go, verbose, force,
         no_bits, no_graph, no_block, no_overlap, parts, measured_shares,
         resumed, loaded, /* internal, of a probe: parameters come from a checkpoint, values from files */
+        of_checkpoint,   /* of --print-run: `resume` is a word that names a checkpoint, in place of a plugin */
         explained;       /* internal, of a probe: it is for --explain */
     uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every,
         rebalance, view_every; /* fields_every, rebalance, view_every 0: not given */

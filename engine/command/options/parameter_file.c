@@ -3,6 +3,7 @@
 #define _GNU_SOURCE /* for asprintf */
 #endif
 #include "command/options/parameter_file.h"
+#include "command/options/yaml.h"
 #include "base/file.h"
 #include "base/memory_stream.h"
 #include "snapshot/state_hash.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <yaml.h>
 
 enum { FILE_BYTES_MAX = 1 << 20 };
 
@@ -79,55 +79,11 @@ static mass_status refuse_value(const reading *r, size_t line, const char *name,
 
 /* ---- YAML: the events of one flat map, which expand nothing ---- */
 
+/* A YAML file that is being read. */
 typedef struct yaml_reading {
     reading r;
-    yaml_parser_t parser;
-    yaml_event_t event;
+    mass_yaml y;
 } yaml_reading;
-
-/* Reads the next event and deletes the one before. Reports what is not YAML, with its line. */
-static mass_status next_event(yaml_reading *y)
-{
-    yaml_event_delete(&y->event);
-    if (yaml_parser_parse(&y->parser, &y->event)) return MASS_OK;
-    const yaml_parser_t *p = &y->parser;
-    if (p->error == YAML_MEMORY_ERROR) return mass_error_memory(y->r.error, FILE_BYTES_MAX, "parameters");
-    const size_t line = p->error == YAML_READER_ERROR ? p->mark.line : p->problem_mark.line;
-    return BAD_LINE(&y->r, line + 1, "it is not YAML: %s", p->problem ? p->problem : "it cannot be read");
-}
-
-static size_t line_of(const yaml_reading *y) { return y->event.start_mark.line + 1; }
-
-/* Reads the next event and checks its type, which messages call `what`. */
-static mass_status expect(yaml_reading *y, yaml_event_type_t type, const char *what)
-{
-    const mass_status status = next_event(y);
-    if (status != MASS_OK || y->event.type == type) return status;
-    return BAD_LINE(&y->r, line_of(y), "%s is expected here", what);
-}
-
-/* Returns why an event is no name and no value, in words; NULL: it is one. */
-static const char *fault_of(const yaml_event_t *e)
-{
-    switch (e->type) {
-    case YAML_ALIAS_EVENT: return "an alias";
-    case YAML_SEQUENCE_START_EVENT: return "a list";
-    case YAML_MAPPING_START_EVENT: return "a map";
-    case YAML_SCALAR_EVENT:
-        return e->data.scalar.anchor ? "given an anchor" : e->data.scalar.tag ? "given a tag" : NULL;
-    default: return "missing";
-    }
-}
-
-/* Returns whether YAML reads a scalar as no value. */
-static bool is_null(const yaml_event_t *e)
-{
-    static const char *const nulls[] = {"", "~", "null", "Null", "NULL"};
-    if (e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE) return false;
-    for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++)
-        if (strcmp((const char *)e->data.scalar.value, nulls[i]) == 0) return true;
-    return false;
-}
 
 /* Returns whether a scalar is a number. */
 static bool is_number(const yaml_event_t *e)
@@ -136,23 +92,24 @@ static bool is_number(const yaml_event_t *e)
     return mass_read_f64((const char *)e->data.scalar.value, &value);
 }
 
-/* Reads the numbers of a list, whose begin is in y->event, into *out: "[1,2]". Refuses all else in it. */
+/* Reads the numbers of a list, whose begin is in y->y.event, into *out: "[1,2]". Refuses all else in it. */
 static mass_status take_list(yaml_reading *y, const char *name, char **out)
 {
     char *text = NULL;
     size_t size = 0;
     FILE *to = mass_memory_stream(&text, &size);
     if (!to) return mass_error_memory(y->r.error, 1, "parameters");
-    const bool plain = !y->event.data.sequence_start.anchor && !y->event.data.sequence_start.tag;
-    mass_status status = plain ? MASS_OK : refuse_value(&y->r, line_of(y), name, "a list with an anchor or a tag");
+    const bool plain = !y->y.event.data.sequence_start.anchor && !y->y.event.data.sequence_start.tag;
+    mass_status status = plain ? MASS_OK : refuse_value(&y->r, mass_yaml_line(&y->y), name,
+                                                        "a list with an anchor or a tag");
     fputc('[', to);
     for (const char *before = ""; status == MASS_OK; before = ",") {
-        status = next_event(y);
-        if (status != MASS_OK || y->event.type == YAML_SEQUENCE_END_EVENT) break;
-        const char *fault = fault_of(&y->event);
-        if (fault || !is_number(&y->event))
-            status = refuse_value(&y->r, line_of(y), name, "a list with more in it than numbers");
-        else fprintf(to, "%s%s", before, (const char *)y->event.data.scalar.value);
+        status = mass_yaml_next(&y->y);
+        if (status != MASS_OK || y->y.event.type == YAML_SEQUENCE_END_EVENT) break;
+        const char *fault = mass_yaml_fault(&y->y.event);
+        if (fault || !is_number(&y->y.event))
+            status = refuse_value(&y->r, mass_yaml_line(&y->y), name, "a list with more in it than numbers");
+        else fprintf(to, "%s%s", before, (const char *)y->y.event.data.scalar.value);
     }
     fputc(']', to);
     const bool whole = fclose(to) == 0;
@@ -160,75 +117,52 @@ static mass_status take_list(yaml_reading *y, const char *name, char **out)
     return status == MASS_OK && !whole ? mass_error_memory(y->r.error, size, "parameters") : status;
 }
 
-/* Adds the name in y->event and its value, which it reads next. Refuses null, maps, aliases, anchors and tags. */
+/* Adds the name in y->y.event and its value, which it reads next. Refuses null, maps, aliases, anchors and tags. */
 static mass_status take_value(yaml_reading *y)
 {
-    yaml_event_t key = y->event;
+    yaml_event_t key = y->y.event;
     const char *name = (const char *)key.data.scalar.value;
-    y->event = (yaml_event_t){0};
-    mass_status status = next_event(y);
-    const bool list = status == MASS_OK && y->event.type == YAML_SEQUENCE_START_EVENT;
+    y->y.event = (yaml_event_t){0};
+    mass_status status = mass_yaml_next(&y->y);
+    const bool list = status == MASS_OK && y->y.event.type == YAML_SEQUENCE_START_EVENT;
     char *numbers = NULL;
-    const char *fault = status == MASS_OK && !list ? fault_of(&y->event) : NULL;
+    const char *fault = status == MASS_OK && !list ? mass_yaml_fault(&y->y.event) : NULL;
     if (list) status = take_list(y, name, &numbers);
-    else if (!fault && status == MASS_OK && is_null(&y->event)) fault = "given no value";
+    else if (!fault && status == MASS_OK && mass_yaml_is_null(&y->y.event)) fault = "given no value";
     if (fault) status = refuse_value(&y->r, key.start_mark.line + 1, name, fault);
     else if (list && status == MASS_OK)
         status = add(&y->r, key.start_mark.line + 1, name, key.data.scalar.length, numbers, strlen(numbers));
     else if (status == MASS_OK)
         status = add(&y->r, key.start_mark.line + 1, name, key.data.scalar.length,
-                     (const char *)y->event.data.scalar.value, y->event.data.scalar.length);
+                     (const char *)y->y.event.data.scalar.value, y->y.event.data.scalar.length);
     free(numbers);
     yaml_event_delete(&key);
     return status;
 }
 
-/* Adds all parameters of the map. Refuses anchors, tags and names that are no texts. */
+/* Adds all parameters of the map. Refuses names that are no texts. */
 static mass_status take_map(yaml_reading *y)
 {
-    if (y->event.data.mapping_start.anchor || y->event.data.mapping_start.tag)
-        return BAD_LINE(&y->r, line_of(y), "the map of parameters is given %s",
-                        y->event.data.mapping_start.anchor ? "an anchor" : "a tag");
     for (;;) {
-        mass_status status = next_event(y);
-        if (status != MASS_OK || y->event.type == YAML_MAPPING_END_EVENT) return status;
-        const char *fault = fault_of(&y->event);
-        if (fault) return BAD_LINE(&y->r, line_of(y), "a name of a parameter is %s, and has to be a text", fault);
+        mass_status status = mass_yaml_next(&y->y);
+        if (status != MASS_OK || y->y.event.type == YAML_MAPPING_END_EVENT) return status;
+        const char *fault = mass_yaml_fault(&y->y.event);
+        if (fault)
+            return BAD_LINE(&y->r, mass_yaml_line(&y->y), "a name of a parameter is %s, and has to be a text", fault);
         status = take_value(y);
         if (status != MASS_OK) return status;
     }
 }
 
-/* Adds all parameters of the file, which is one document with one map. */
-static mass_status take_document(yaml_reading *y)
-{
-    mass_status status = expect(y, YAML_STREAM_START_EVENT, "a beginning");
-    if (status == MASS_OK) status = expect(y, YAML_DOCUMENT_START_EVENT, "a map of parameters, as in NAME: VALUE,");
-    if (status == MASS_OK) status = expect(y, YAML_MAPPING_START_EVENT, "a map of parameters, as in NAME: VALUE,");
-    if (status == MASS_OK) status = take_map(y);
-    if (status == MASS_OK) status = expect(y, YAML_DOCUMENT_END_EVENT, "the end of the map");
-    return status == MASS_OK ? expect(y, YAML_STREAM_END_EVENT, "the end of the file, and no other document,") : status;
-}
-
-/* Returns the size without blank lines at the end, if a tab is among them: the library would refuse the tab. */
-static size_t without_last_blanks(const uint8_t *bytes, size_t size)
-{
-    size_t end = size;
-    bool tab = false;
-    for (; end > 0 && strchr(" \t\r\n", bytes[end - 1]) && bytes[end - 1]; end--) tab |= bytes[end - 1] == '\t';
-    return tab ? end : size;
-}
-
 /* Adds all parameters of a YAML file. */
 static mass_status parse_yaml(const reading *r, const uint8_t *bytes, size_t size)
 {
-    size = without_last_blanks(bytes, size);
     yaml_reading y = {.r = *r};
-    if (!yaml_parser_initialize(&y.parser)) return mass_error_memory(r->error, size, "parameters");
-    yaml_parser_set_input_string(&y.parser, bytes, size);
-    const mass_status status = take_document(&y);
-    yaml_event_delete(&y.event);
-    yaml_parser_delete(&y.parser);
+    mass_status status = mass_yaml_open(r->path, bytes, size, &y.y, r->error);
+    if (status == MASS_OK) status = mass_yaml_begin_map(&y.y, "parameters");
+    if (status == MASS_OK) status = take_map(&y);
+    if (status == MASS_OK) status = mass_yaml_end_map(&y.y);
+    mass_yaml_close(&y.y);
     return status;
 }
 

@@ -85,6 +85,20 @@ const char *mass_engine_describe(mass_engine *run);
 /* Returns the next message for people, such as a fault of the model that does not end the run; NULL: none waits. */
 const char *mass_engine_message(mass_engine *run);
 
+/* ---- runs as files ---- */
+
+/* Reads a file of a run, as the command's --run. *json becomes one JSON object of its entries, which the caller frees
+ * by mass_engine_free. Option {"run", PATH} of mass_engine_open opens such a run: it takes those entries that are
+ * options of the library, unless the same option is given, too. It leaves out those for output, steps and ranks. */
+int mass_engine_read_run(const char *path, char **json);
+
+/* Sets *json to the same object of a run: what its results depend on. It has the parameters that were given, and the
+ * files that the run began with, but no number of steps. The caller frees it by mass_engine_free. */
+int mass_engine_run_of(mass_engine *run, char **json);
+
+/* Frees a text of these functions. NULL is allowed. */
+void mass_engine_free(char *text);
+
 /* ---- steps ---- */
 
 /* Takes `steps` steps. It ends earlier, still with MASS_OK, once the stop condition holds, `seconds` have passed

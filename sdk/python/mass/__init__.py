@@ -11,6 +11,7 @@
       m.series                                  # a pandas.DataFrame, or arrays
       m.picture("now.png")
       m.checkpoint("folder")                    # mass.Model(resume="folder") goes on
+      m.write_run("run.yaml")                   # mass.Model.from_run("run.yaml"), mass-engine --run run.yaml
 
 The same seed gives the same bits as the command mass-engine. `help(mass.Model)` has all of it.
 
@@ -23,9 +24,11 @@ from ._library import (VERSION as __version__, BusyError, DeviceError, Error, In
 from ._measures import gini
 from ._model import Model, Population, Populations, Tallies
 from ._process import ProcessModel
+from ._runs import read_run, write_run
 
-__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "gini", "Error", "UsageError",
-           "UnknownName", "PluginError", "InputError", "DeviceError", "BusyError", "ModelWarning", "__version__"]
+__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "read_run", "write_run", "gini", "Error",
+           "UsageError", "UnknownName", "PluginError", "InputError", "DeviceError", "BusyError", "ModelWarning",
+           "__version__"]
 
 for _name in __all__[:-1]:
     globals()[_name].__module__ = "mass"  # where its users find it

@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from . import _display, _measures, _values
+from . import _display, _measures, _runs, _values
 from ._library import (Error, Keys, ModelWarning, Option, Series, UsageError, byref, c_char_p, c_uint64, c_void_p,
                        check, failure, lib)
 from ._progress import Progress
@@ -216,6 +216,7 @@ class Model:
     params: a YAML or JSON file with parameters
     tally: a dict of tallies that the model does not have: {"rich": "max(ants.wealth)"}
     resume: a checkpoint or a folder of them, in place of plugin, size, seed and parameters
+    run: a file of a run, or a dict as read_run returns; see from_run
     strict: faults of the model are exceptions, and not warnings
     set: a dict of parameters with names that are taken above
 
@@ -229,9 +230,10 @@ class Model:
                  load: Optional[Dict[str, Any]] = None, params: Union[None, str, os.PathLike] = None,
                  tally: Optional[Dict[str, str]] = None,
                  resume: Union[None, str, os.PathLike] = None, strict: bool = False, fuse: Optional[int] = None,
-                 ranks: Optional[int] = None, set: Optional[Dict[str, Any]] = None, **parameters: Any):
+                 ranks: Optional[int] = None, run: Union[None, str, os.PathLike, Mapping] = None,
+                 set: Optional[Dict[str, Any]] = None, **parameters: Any):
         self._run: Optional[_Run] = None
-        if plugin is None and resume is None:
+        if plugin is None and resume is None and run is None:
             raise UsageError("which model? Give its name, as in mass.Model(\"life\"), or resume=FOLDER")
         if ranks not in (None, 1):
             raise UsageError("runs in Python have one rank: start several with mass-engine --ranks")
@@ -248,7 +250,15 @@ class Model:
             options.append(("strict", None))
         options += [("set", f"{name}={_text(value)}") for name, value in {**(set or {}), **parameters}.items()]
         options += [("tally", f"{name}={text}") for name, text in (tally or {}).items()]
-        with tempfile.TemporaryDirectory() if load else _display.Nothing() as scratch:
+        self._tally = dict(tally or {})
+        self._arrays = [name for name, value in (load or {}).items() if not isinstance(value, (str, os.PathLike))]
+        with tempfile.TemporaryDirectory() if load or run is not None else _display.Nothing() as scratch:
+            if isinstance(run, Mapping):
+                entries, run = run, os.path.join(scratch, "run.json")
+                _runs.write_run(run, entries)
+            if run is not None:
+                options.insert(0, ("run", os.fspath(run)))
+            self._file: Dict[str, Any] = {} if run is None else _runs.read_run(run)
             for number, (name, value) in enumerate((load or {}).items()):
                 if not isinstance(value, (str, os.PathLike)):
                     path = os.path.join(scratch, f"{number}.npy")
@@ -262,7 +272,45 @@ class Model:
         self._measures: List[_measures.Measure] = []
         self._measured: List[Tuple[int, List[numpy.ndarray]]] = []
         self._every = 0
+        self._logged: List[str] = []
         self._warn()
+        if "log" in self._file or "log-every" in self._file:
+            self.log(self._file.get("log", []), int(self._file.get("log-every", 1)))
+
+    @classmethod
+    def from_run(cls, run: Union[str, os.PathLike, Mapping], **options: Any) -> "Model":
+        """The run of a file, which mass-engine --run takes, or of a dict as read_run returns.
+
+            m = mass.Model.from_run("run.yaml", seed=2)
+            m.run()                           # to the steps of the file, or until its condition holds
+
+        options: as those of Model; they override those of the file. Series of the file are logged. Its options for
+        files that the command writes, for views and for ranks are left out.
+        """
+        return cls(run=run, **options)
+
+    def write_run(self, path: Union[str, os.PathLike], **options: Any) -> None:
+        """Writes a file of this run, .yaml or .json, for the command's --run and from_run.
+
+        It has the model, parameters that were given, size, seed, worlds, tallies and series. Its steps are those of the
+        file that this run is from, or else the steps done. Values that were set since are not in it.
+
+        options: further ones of the command, such as steps=1000, checkpoint="folder" or log_every=10.
+        """
+        if self._arrays:
+            raise UsageError(f"the model began with an array of {self._arrays[0]}, and a file of a run has none: save "
+                             "it as .npy, and give load the path")
+        found = c_void_p()
+        check(lib.run_of(self._open().handle, byref(found)))
+        entries = json.loads(_runs.text_of(found))
+        steps = self._file.get("steps", self.now)
+        entries.update({"steps": steps} if steps else {})
+        entries.update({name: self._file[name] for name in ("until", "tally") if name in self._file})
+        if self._tally:
+            entries["tally"] = {**entries.get("tally", {}), **self._tally}
+        if self._logged:
+            entries.update({"log": self._logged, "log-every": self._every})
+        _runs.write_run(path, {**entries, **_runs.plain(options)})
 
     # ---- what it is ----
 
@@ -386,13 +434,16 @@ class Model:
         "mean(wealth)", and "rich=max(ants.wealth)". The rows before are dropped
         every: the steps from row to row
 
-        Without steps and until, it goes on to the model's usual last step.
+        Without steps and until, it goes on to the model's usual last step, or as the file of from_run says.
         """
         run = self._open()
         if log is not None:
             self.log(log, every)
-        if steps is None:
-            steps = _FOREVER - run.now.step if until else max(0, self.info["steps"] - run.now.step)
+        if steps is None and until is None:
+            until = self._file.get("until")
+            steps = max(0, int(float(self._file.get("steps", self.info["steps"]))) - run.now.step)
+        elif steps is None:
+            steps = _FOREVER - run.now.step
         if until is None:
             return self._take(int(steps), progress)
         check(lib.until(run.handle, until.encode()))
@@ -417,6 +468,7 @@ class Model:
             check(lib.log(run.handle, None, 0, 0))
         self._engine_logs = bool(own or self.info["logs"])
         self._measures, self._measured, self._every = measures, [], every
+        self._logged = own  # a measure has no place in a file of a run
         if measures and run.now.step % every == 0:
             self._measure()
 

@@ -6,6 +6,7 @@
 #include "command/run/execute.h"
 #include "command/run/info.h"
 #include "command/run/print_run.h"
+#include "command/run/sweep_results.h"
 #include "command/run/sweep_runs.h"
 #include "command/list.h"
 #include "command/plot/plot.h"
@@ -81,9 +82,10 @@ static mass_status run_all(const mass_options *options, mass_error *error)
     if (status != MASS_OK || options->mode != MASS_MODE_RUN)
         return status == MASS_OK ? run(options, error) : status;
     status = mass_sweep_is_several(options, &rows, &several, error);
-    if (status == MASS_OK && several) status = mass_sweep_runs(options, &rows, error);
+    if (status == MASS_OK && options->results) status = mass_sweep_results(options, &rows, error);
+    else if (status == MASS_OK && several) status = mass_sweep_runs(options, &rows, error);
     mass_sweep_rows_free(&rows);
-    return status == MASS_OK && !several ? run(options, error) : status;
+    return status == MASS_OK && !several && !options->results ? run(options, error) : status;
 }
 
 /* Executes the command. Only rank 0 executes a command that needs no ranks, if a launcher started several. */

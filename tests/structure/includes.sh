@@ -92,7 +92,7 @@ found=$(included '"cpu/' |
 # come before the files of `io` itself, which use them all.
 order=(base network model text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl
        ranks split state halo population/manage population snapshot plugin plan run
-       io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io view view/http
+       io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/results io/export io view view/http
        command/options command/report command/plot command/run command library)
 ranks=$(for ((i = 0; i < ${#order[@]}; i++)); do echo "engine/${order[i]} $i"; done)
 # above: prints "FILE:LINE includes FOLDER, which is above FOLDER", and files in a folder that is not in the order.

@@ -139,6 +139,46 @@ static mass_status take_rate(void *into, const mass_option *option, const char *
                           text);
 }
 
+/* Takes --design. */
+static mass_status take_design(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)option;
+    return mass_design_read(text, &((mass_options *)into)->design, error);
+}
+
+/* Reads two whole numbers with a character between them. Returns false if a text is another. */
+static bool read_pair(const char *text, char between, int64_t *a, int64_t *b)
+{
+    char first[24] = "";
+    const char *at = strchr(text, between);
+    if (!at || (size_t)(at - text) >= sizeof first) return false;
+    memcpy(first, text, (size_t)(at - text));
+    return mass_read_whole(first, a) && mass_read_whole(at + 1, b);
+}
+
+/* Reads --sweep-part I/N. */
+static mass_status take_part(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)option;
+    mass_options *o = into;
+    int64_t part, parts;
+    if (!read_pair(text, '/', &part, &parts) || part < 1 || part > parts || parts > COUNT_MAX)
+        return mass_error_set(error, MASS_BAD_USAGE, "--sweep-part %s is not I/N, with I from 1 to N", text);
+    o->sweep_part = (int32_t)part;
+    o->sweep_parts = (int32_t)parts;
+    return MASS_OK;
+}
+
+/* Reads the worlds of a table that a subprocess runs, FIRST,COUNT. */
+static mass_status take_worlds(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)option;
+    mass_options *o = into;
+    if (read_pair(text, ',', &o->worlds_from, &o->worlds_count) && o->worlds_from >= 0 && o->worlds_count > 0)
+        return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "there is no option --sweep-worlds; --help lists them");
+}
+
 /* Handles an option of a subprocess that tries or reads something; `least` is its mode. */
 static mass_status take_probe(void *into, const mass_option *option, const char *text, mass_error *error)
 {
@@ -220,6 +260,17 @@ static const mass_option options[] = {
      .help = "a world for each row, with the parameters that the header names; lists and ranges are every combination",
      .more = "The header may name seed, steps, size and repeat, too. 1..4 and '1; 2; 5' are several values. --worlds N "
              "runs each row N times."},
+    {.name = "design", .value = "D:N[:SEED]", OTHER(take_design), .expected = MASS_EXPECTED_WORDS,
+     .words = "random: latin: sobol:",
+     .help = "in place of every combination, N rows of --sweep by random numbers, a Latin hypercube, or Sobol's "
+             "sequence",
+     .more = "1..4 is then a range of whole numbers, 0.0..1.0 one of reals, and '1; 2; 5' a choice. SEED is 1 by "
+             "default."},
+    {.name = "sweep-part", .value = "I/N", OTHER(take_part),
+     .help = "only the I-th of N equal parts of the rows of --sweep"},
+    {.name = "results", .value = "FILE.h5", TEXT(results), .expected = MASS_EXPECTED_FILE, .words = ".h5",
+     .help = "a table of what --sweep gives, row by row as they end; the same command goes on after the last one",
+     .more = "Rows run in groups, each in a process of its own. A group that had not ended runs again."},
     {.name = "means", .value = "FILE.csv", TEXT(means), .expected = MASS_EXPECTED_FILE, .words = ".csv",
      .help = "means and standard deviations of the results of each row of a sweep"},
     {.name = "resume", .value = "CHECKPOINT", TEXT(resume), .expected = MASS_EXPECTED_FILE, .words = ".h5",
@@ -342,6 +393,7 @@ static const mass_option options[] = {
     {.name = "loaded", .hidden = true, FLAG(loaded)},
     {.name = "explained", .hidden = true, FLAG(explained)},
     {.name = "sweep-run", .value = "N", .hidden = true, COUNT(sweep_run, 1, COUNT_MAX)},
+    {.name = "sweep-worlds", .value = "FIRST,COUNT", .hidden = true, OTHER(take_worlds)},
     {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
     {.name = "held", .value = "N", .hidden = true, LONG(held, 0, INT64_MAX)},
     {.name = "probe-run", .hidden = true, MODE(MASS_MODE_PROBE_RUN)},
@@ -420,6 +472,11 @@ static mass_status check_run(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-parts needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
+    if (o->results && (o->checkpoint || o->series || o->fields || o->image || o->movie || o->view || o->means ||
+                       o->watch || o->profile || o->log_count || o->events))
+        return mass_error_set(error, MASS_BAD_USAGE, "--results has the tallies at the end of each row: leave out "
+                              "--checkpoint, --log, --series, --fields, --image, --movie, --view, --watch, --means, "
+                              "--profile and --events");
     if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)
@@ -427,6 +484,9 @@ static mass_status check_run(const mass_options *o, mass_error *error)
     if (o->movie_rate_given && !o->movie)
         return mass_error_set(error, MASS_BAD_USAGE, "--movie-rate needs --movie FILE.gif");
     if (o->sweep_run && !o->sweep) return mass_error_set(error, MASS_BAD_USAGE, "--sweep-run needs --sweep FILE.csv");
+    if ((o->design.points || o->sweep_parts || o->results || o->worlds_count) && !o->sweep)
+        return mass_error_set(error, MASS_BAD_USAGE, "--%s needs --sweep FILE.csv",
+                              o->design.points ? "design" : o->sweep_parts ? "sweep-part" : "results");
     if (o->fields_every && !o->fields)
         return mass_error_set(error, MASS_BAD_USAGE, "--fields-every needs --fields FOLDER");
     if (o->watch && o->quiet)

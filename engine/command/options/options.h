@@ -5,6 +5,7 @@
 #define MASS_ENGINE_OPTIONS_H
 
 #include "command/options/command_line.h"
+#include "command/options/design.h"
 #include "plugin/host.h"
 
 typedef enum mass_mode {
@@ -57,6 +58,10 @@ typedef struct mass_options {
     const struct mass_sweep_rows *rows; /* of --sweep, after they are read; borrowed */
     double movie_rate;    /* frames a second */
     int64_t comm_timeout, view_stay; /* seconds; view_stay -1: not given */
+    mass_design design; /* of --sweep */
+    const char *results; /* NULL: not given */
+    int32_t sweep_part, sweep_parts; /* sweep_parts 0: not given */
+    int64_t worlds_from, worlds_count; /* internal: of the worlds of a table; worlds_count 0: all */
     int64_t held; /* internal, of a trial: bytes that the run before it releases */
     int32_t threads, partitions, worlds, first_world, keep, ranks, fuse, /* ranks, fuse 0: not given */
         sweep_run,   /* internal: the run of a sweep's table, from 1; 0: not given */

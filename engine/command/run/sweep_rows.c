@@ -221,10 +221,84 @@ static mass_status keep_text(reader *r, char *text)
     return MASS_OK;
 }
 
+/* Returns the most rows that a table may have. */
+static uint64_t most_rows(const mass_csv *csv)
+{
+    const uint64_t few = cells_most / csv->columns;
+    return few < combinations_most ? few : combinations_most;
+}
+
+/* Draws the values of column c for all points of a design; `units` has the coordinates, `stride` apart. */
+static mass_status draw_column(reader *r, uint32_t c, const double *units, size_t stride)
+{
+    const mass_csv *csv = &r->to->csv;
+    char name[MASS_NAME_SIZE], *made = NULL;
+    const uint32_t points = r->options->design.points;
+    mass_status status = MASS_OK;
+    if (!mass_sweep_values_is_range(csv->fields[c]))
+        return mass_sweep_values_choose(&r->values[c], units, stride, points)
+                   ? MASS_OK : mass_error_memory(r->error, points * sizeof(mass_csv_field), "a sweep");
+    status = mass_sweep_values_draw(csv, name_of(r, c, name), csv->fields[c], units, stride, points, &r->values[c],
+                                    &made, r->error);
+    const mass_status kept = keep_text(r, made);
+    return status == MASS_OK ? kept : status;
+}
+
+/* Draws the columns that vary, and adds a row for each point. dimension: of each column, from 1; 0: it is constant. */
+static mass_status add_points(reader *r, const uint32_t *dimension, uint32_t dimensions)
+{
+    const mass_design *d = &r->options->design;
+    const uint32_t columns = r->to->csv.columns;
+    uint32_t *chosen = calloc(columns, sizeof *chosen);
+    double *units = malloc((size_t)d->points * dimensions * sizeof *units);
+    mass_status status = MASS_OK;
+    if (!chosen || !units || !mass_design_fill(d, r->to->csv.line, dimensions, units))
+        status = mass_error_memory(r->error, (size_t)d->points * dimensions * sizeof *units, "a sweep");
+    for (uint32_t c = 0; status == MASS_OK && c < columns; c++)
+        if (dimension[c]) status = draw_column(r, c, units + dimension[c] - 1, dimensions);
+    for (uint32_t i = 0; status == MASS_OK && i < d->points; i++) {
+        for (uint32_t c = 0; c < columns; c++) chosen[c] = dimension[c] ? i : 0;
+        status = add_row(r, chosen);
+    }
+    free(units);
+    free(chosen);
+    return status;
+}
+
+/* Reads the values of a line, and adds a row for each point of a design in their ranges. */
+static mass_status take_design(reader *r)
+{
+    const mass_csv *csv = &r->to->csv;
+    const mass_design *d = &r->options->design;
+    uint32_t dimensions = 0, *dimension = calloc(csv->columns, sizeof *dimension);
+    mass_status status = dimension ? MASS_OK : mass_error_memory(r->error, csv->columns * sizeof *dimension, "a sweep");
+    for (uint32_t c = 0; status == MASS_OK && c < csv->columns; c++) {
+        char name[MASS_NAME_SIZE], *made = NULL;
+        mass_sweep_values_free(&r->values[c]);
+        const bool range = mass_sweep_values_is_range(csv->fields[c]);
+        if (!range)
+            status = mass_sweep_values_read(csv, name_of(r, c, name), csv->fields[c], &r->values[c], &made, r->error);
+        const mass_status kept = keep_text(r, made);
+        if (status == MASS_OK) status = kept;
+        if (range || r->values[c].count > 1) dimension[c] = ++dimensions;
+    }
+    if (status == MASS_OK && dimensions == 0)
+        status = REFUSE(r, "a %s design needs a range, as 1..4 or 0.0..1.0, or several values in a field",
+                        mass_design_name(d->kind));
+    if (status == MASS_OK && d->kind == MASS_DESIGN_SOBOL && dimensions > MASS_SOBOL_DIMENSIONS_MAX)
+        status = REFUSE(r, "%u fields vary, and a sobol design has at most %d", dimensions, MASS_SOBOL_DIMENSIONS_MAX);
+    if (status == MASS_OK && r->to->count + (uint64_t)d->points > most_rows(csv))
+        status = REFUSE(r, "the design has more than %llu rows", (unsigned long long)most_rows(csv));
+    if (status == MASS_OK) status = add_points(r, dimension, dimensions);
+    free(dimension);
+    return status;
+}
+
 /* Reads the values of a line, and adds a row for each combination of them. Refuses too many. */
 static mass_status take_line(reader *r)
 {
     const mass_csv *csv = &r->to->csv;
+    if (r->options->design.points) return take_design(r);
     uint64_t combinations = 1;
     mass_status status = MASS_OK;
     for (uint32_t c = 0; status == MASS_OK && c < csv->columns; c++) {
@@ -235,7 +309,7 @@ static mass_status take_line(reader *r)
         if (status == MASS_OK) status = kept;
         combinations *= status == MASS_OK ? r->values[c].count : 1;
         const uint64_t all = r->to->count + combinations;
-        const uint64_t few = cells_most / csv->columns, most = few < combinations_most ? few : combinations_most;
+        const uint64_t most = most_rows(csv);
         if (combinations > 1 && all > most)
             return REFUSE(r, "it has more than %llu combinations of values", (unsigned long long)most);
     }
@@ -269,7 +343,8 @@ mass_status mass_sweep_rows_read(const mass_options *o, mass_sweep_rows *out, ma
     for (uint32_t c = 0; r.values && c < columns; c++) mass_sweep_values_free(&r.values[c]);
     free(r.values);
     free(r.kinds);
-    return status;
+    out->worlds = r.worlds;
+    return status == MASS_OK ? mass_sweep_rows_select(out, o, error) : status;
 }
 
 void mass_sweep_rows_free(mass_sweep_rows *s)

@@ -32,6 +32,7 @@ typedef struct mass_sweep_rows {
     char **texts; /* of ranges; fields point to them */
     uint32_t text_count;
     bool seed, steps, size, repeat; /* columns for the run that exist */
+    int64_t first, worlds; /* worlds of the table before those of the runs; worlds of the runs */
 } mass_sweep_rows;
 
 /* Columns for the run: seed, steps, size, repeat; then NULL. */
@@ -42,6 +43,10 @@ extern const char *const mass_sweep_own_names[];
  * mass_sweep_rows_free, also on failure. */
 mass_status mass_sweep_rows_read(const mass_options *o, mass_sweep_rows *out, mass_error *error);
 void mass_sweep_rows_free(mass_sweep_rows *rows); /* may be all zero */
+
+/* Leaves only some of the table's worlds in its runs: those of --sweep-part, and of the internal --sweep-worlds. Worlds
+ * keep their numbers. MASS_BAD_USAGE if no row is left. */
+mass_status mass_sweep_rows_select(mass_sweep_rows *rows, const mass_options *o, mass_error *error);
 
 /* Sets the options to those of one run of the table, which uses its rows. */
 void mass_sweep_rows_use(const mass_sweep_rows *rows, uint32_t run, mass_options *o);

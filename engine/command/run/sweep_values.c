@@ -192,6 +192,73 @@ mass_status mass_sweep_values_read(const mass_csv *csv, const char *name, mass_c
     return status;
 }
 
+/* ---- designs ---- */
+
+/* Reads a field as the two ends of a range. Returns false if it is none. */
+static bool read_ends(mass_csv_field field, char text[3][NUMBER_SIZE])
+{
+    bool by_ones;
+    double end;
+    const mass_csv_field item = trimmed(field.text, field.text + field.length);
+    if (memchr(item.text, ';', item.length) || memchr(item.text, ',', item.length)) return false;
+    return split(item, text, &by_ones) && by_ones && mass_read_f64(text[0], &end) && mass_read_f64(text[1], &end);
+}
+
+bool mass_sweep_values_is_range(mass_csv_field field)
+{
+    char text[3][NUMBER_SIZE];
+    return read_ends(field, text);
+}
+
+/* Returns whether a number is written as a whole one: without a point or an exponent. */
+static bool is_whole(const char *text, int64_t *value)
+{
+    return !strpbrk(text, ".eE") && mass_read_whole(text, value);
+}
+
+mass_status mass_sweep_values_draw(const mass_csv *csv, const char *name, mass_csv_field field, const double *units,
+                                   size_t stride, uint32_t count, mass_sweep_values *out, char **made,
+                                   mass_error *error)
+{
+    char text[3][NUMBER_SIZE];
+    int64_t first = 0, last = 0;
+    double low = 0, high = 0;
+    *out = (mass_sweep_values){0};
+    *made = NULL;
+    reader r = {.csv = csv, .name = name, .to = out, .text = made, .error = error};
+    read_ends(field, text);
+    const bool whole = is_whole(text[0], &first) && is_whole(text[1], &last);
+    const bool good = mass_read_f64(text[0], &low) && mass_read_f64(text[1], &high) && low <= high &&
+                      isfinite(high - low) && (!whole || high - low < 0x1p53);
+    if (!good)
+        return REFUSE(&r, "parameter %s: '%.*s' is not a range from a number to a greater one", name, SHOWN(field));
+    r.made = mass_memory_stream(made, &r.size);
+    if (!r.made) return mass_error_memory(error, count, "a sweep");
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
+        const double unit = units[i * stride];
+        const uint64_t numbers = (uint64_t)last - (uint64_t)first + 1;
+        const int64_t number = first + (int64_t)(unit * (double)numbers);
+        const int length = whole ? fprintf(r.made, "%" PRId64, number < last ? number : last)
+                                 : fprintf(r.made, "%.15g", low + unit * (high - low));
+        status = length < 0 ? mass_error_memory(error, count, "a sweep")
+                            : add(&r, (mass_csv_field){NULL, (size_t)length});
+    }
+    if (fclose(r.made) != 0 && status == MASS_OK) status = mass_error_memory(error, r.size, "a sweep");
+    if (status == MASS_OK) place_texts(&r);
+    return status;
+}
+
+bool mass_sweep_values_choose(mass_sweep_values *v, const double *units, size_t stride, uint32_t count)
+{
+    mass_csv_field *chosen = malloc(count * sizeof *chosen);
+    if (!chosen) return false;
+    for (uint32_t i = 0; i < count; i++) chosen[i] = v->list[(uint32_t)(units[i * stride] * v->count)];
+    free(v->list);
+    *v = (mass_sweep_values){chosen, count, count};
+    return true;
+}
+
 void mass_sweep_values_free(mass_sweep_values *v)
 {
     free(v->list);

@@ -19,6 +19,19 @@ typedef struct mass_sweep_values {
  * mass_sweep_values_free. */
 mass_status mass_sweep_values_read(const mass_csv *csv, const char *name, mass_csv_field field, mass_sweep_values *out,
                                    char **made, mass_error *error);
+
+/* Returns whether a field is one range without a step, which a design draws from: "1..4" or "0.0..1.0". */
+bool mass_sweep_values_is_range(mass_csv_field field);
+
+/* Reads such a field, and makes a value for each of `count` numbers in [0, 1), which are `stride` apart: whole numbers
+ * if both ends are written as such. Else as mass_sweep_values_read. */
+mass_status mass_sweep_values_draw(const mass_csv *csv, const char *name, mass_csv_field field, const double *units,
+                                   size_t stride, uint32_t count, mass_sweep_values *out, char **made,
+                                   mass_error *error);
+
+/* Replaces values by `count` choices of them, by numbers in [0, 1). Returns false if memory is short. */
+bool mass_sweep_values_choose(mass_sweep_values *values, const double *units, size_t stride, uint32_t count);
+
 void mass_sweep_values_free(mass_sweep_values *values); /* may be all zero */
 
 #endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The file of --results: a table of the worlds of a sweep, a row for each world that has ended.
+ *
+ *   /                attributes mass_results 1, seed, total and made
+ *   /sweep/number    [rows] the world's place in the table, from 0; the scale of the rows
+ *   /sweep/NAME      [rows] or [rows][bins] a column
+ *
+ * The file is replaced, and never appended to in place, so that it is whole at any time: rows are added to a copy,
+ * which is brought to disk and renamed. Main thread. */
+#ifndef MASS_ENGINE_IO_RESULTS_H
+#define MASS_ENGINE_IO_RESULTS_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum mass_results_kind { MASS_RESULTS_INTEGER, MASS_RESULTS_REAL, MASS_RESULTS_TEXT } mass_results_kind;
+
+/* A column of some rows. */
+typedef struct mass_results_column {
+    char *name;
+    mass_results_kind kind;
+    uint32_t width;    /* values of a row: bins, or 1 */
+    bool binned;       /* it has an axis of bins, even if there is one bin */
+    int64_t *integers; /* [rows][width], if it is of integers */
+    double *reals;     /* [rows][width], if it is of reals */
+    const char **texts; /* [rows], if it is of texts; borrowed texts */
+} mass_results_column;
+
+/* What a file says of its sweep. */
+typedef struct mass_results_head {
+    uint64_t seed;
+    int64_t total; /* worlds of the whole sweep */
+    char *made;    /* what the results depend on, as a text of lines; owned */
+    int64_t rows;  /* that the file has */
+} mass_results_head;
+
+/* Reads the head of a file. *there becomes whether there is a file. MASS_BAD_INPUT if it is no such file. The caller
+ * frees out->made. */
+mass_status mass_results_look(const char *path, bool *there, mass_results_head *out, mass_error *error);
+
+/* Adds rows to a file, or makes a new one with them if `fresh`, in place of any other. The columns have the names and
+ * kinds of those before; a new column is a failure. */
+mass_status mass_results_append(const char *path, bool fresh, const mass_results_head *head,
+                                const mass_results_column *columns, uint32_t count, uint64_t rows, mass_error *error);
+
+#endif

@@ -25,6 +25,7 @@ License: Apache-2.0
 Requires-Python: >=3.8
 Requires-Dist: numpy
 Provides-Extra: all
+Requires-Dist: h5py; extra == 'all'
 Requires-Dist: pandas; extra == 'all'
 Requires-Dist: tqdm; extra == 'all'
 """

@@ -103,9 +103,11 @@ Test(sweep_results, go_on_after_any_end)
 
 Test(sweep_results, a_signal_ends_them_after_the_groups_that_are_done)
 {
-    const char *table = file("a.csv", "growback,vision_max\n1..3,1..4\n"), *path = scratch("r.h5");
+    const char *table = file("a.csv", "growback,vision_max\n1..9,1..4\n"), *path = scratch("r.h5");
     process p = command_start(NULL, ARGUMENTS(SUGAR, "--sweep", table, "--until", "ants < 0", "--results", path));
     command_await_file(&p, path);
+    REFUSED(RUN(SUGAR, "--sweep", table, "--until", "ants < 0", "--results", path), MASS_BAD_USAGE,
+            "another command adds to --results");
     kill(p.id, SIGTERM);
     const outcome ended = command_finish(&p);
     cr_assert_eq(ended.status, MASS_INTERRUPTED, "%d: %s", ended.status, ended.err);
@@ -113,6 +115,7 @@ Test(sweep_results, a_signal_ends_them_after_the_groups_that_are_done)
     DONE(RUN(SUGAR, "--quiet", "--sweep", table, "--until", "ants < 0", "--results", path));
     DONE(RUN(SUGAR, "--quiet", "--sweep", table, "--until", "ants < 0", "--results", scratch("whole.h5")));
     expect_same(path, scratch("whole.h5"));
+    cr_assert_not(file_exists(scratch("r.h5.lock")));
 }
 
 /* A drawn seed is recorded, and used again. */

@@ -11,6 +11,7 @@
 #     ```python run             the same, if h5py is installed
 #     ```python run xarray      the same, if xarray and h5netcdf are installed too; else it prints that it did not run
 #     ```python run mass        the same, with the module mass, if NumPy is installed
+#     ```python run sweep       the same, if NumPy and h5py are installed
 #
 # After a block that is run, in lines that readers do not see:
 #     <!-- prints: TEXT -->     it printed TEXT
@@ -47,6 +48,7 @@ python_with()
     done
 }
 h5py_python=$(python_with h5py) xarray_python=$(python_with h5py,xarray,h5netcdf) mass_python=$(python_with numpy)
+sweep_python=$(python_with numpy,h5py)
 export PYTHONPATH=$source/sdk/python PYTHONDONTWRITEBYTECODE=1 MASS_LIBRARY=$release/lib/libmass.so
 
 run_block() # LANGUAGE [COMMAND...], no command where there is none
@@ -76,6 +78,7 @@ end_block()
     "sh run") run_block sh bash -euo pipefail ;;
     "python run") run_block python "$h5py_python" ;;
     "python run mass") run_block python "$mass_python" ;;
+    "python run sweep") run_block python "$sweep_python" ;;
     "python run xarray") run_block python "$xarray_python" ;;
     *" from "*) quote_block "${words##* from }" ;;
     *" "*/*)

@@ -75,7 +75,7 @@ A module over the engine's library: places and agents are NumPy arrays, series a
 set(CPACK_DEBIAN_PYTHON3-MASS_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON3-MASS_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON3-MASS_PACKAGE_DEPENDS "mass-engine (= ${PROJECT_VERSION}), python3, python3-numpy")
-set(CPACK_DEBIAN_PYTHON3-MASS_PACKAGE_SUGGESTS "python3-pandas, python3-tqdm")
+set(CPACK_DEBIAN_PYTHON3-MASS_PACKAGE_SUGGESTS "python3-h5py, python3-pandas, python3-tqdm")
 include(CPack)
 
 # cmake --build FOLDER --target uninstall removes the files that cmake --install wrote last.

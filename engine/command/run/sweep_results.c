@@ -171,8 +171,7 @@ static mass_status begin(sweep *s, mass_error *error)
     const mass_options *o = s->options;
     char *made = NULL;
     bool there = false;
-    mass_status status = check_path(o->results, error);
-    if (status == MASS_OK) status = make_text(s, &made, error);
+    mass_status status = make_text(s, &made, error);
     if (status == MASS_OK) status = mass_results_look(o->results, &there, &s->head, error);
     if (status == MASS_OK && there && strcmp(s->head.made, made) != 0)
         status = refuse(o->results, s->head.made, made, error);
@@ -309,11 +308,14 @@ static mass_status run_groups(sweep *s, mass_error *error)
 mass_status mass_sweep_results(const mass_options *o, const mass_sweep_rows *rows, mass_error *error)
 {
     sweep s = {.options = o, .rows = rows};
+    mass_results_lock_file lock = {.file = -1};
     mass_status status = MASS_OK;
     if (mass_comm_launched().size > 1)
         return mass_error_set(error, MASS_BAD_USAGE, "--results starts its runs itself: use --ranks, which gives each "
                               "several ranks, or --sweep-part, and no launcher");
     if (!mass_arguments_read(&s.arguments)) status = mass_error_memory(error, 4096, "a command line");
+    if (status == MASS_OK) status = check_path(o->results, error);
+    if (status == MASS_OK) status = mass_results_lock(o->results, &lock, error);
     if (status == MASS_OK) status = begin(&s, error);
     if (status == MASS_OK) status = run_groups(&s, error);
     mass_error of_print = {0};
@@ -322,6 +324,7 @@ mass_status mass_sweep_results(const mass_options *o, const mass_sweep_rows *row
         *error = of_print;
         status = of_print.status;
     }
+    mass_results_unlock(&lock);
     free(s.head.made);
     mass_arguments_free(&s.arguments);
     return status;

@@ -36,6 +36,17 @@ typedef struct mass_results_head {
     int64_t rows;  /* that the file has */
 } mass_results_head;
 
+/* A lock on "FILE.h5.lock", which ends with its process, however that ends. */
+typedef struct mass_results_lock_file {
+    char *path;
+    int file; /* -1: none */
+} mass_results_lock_file;
+
+/* Locks a file of results for this process. MASS_BAD_USAGE if another one has it. The caller ends with
+ * mass_results_unlock, also on failure, which removes the lock's file. */
+mass_status mass_results_lock(const char *path, mass_results_lock_file *out, mass_error *error);
+void mass_results_unlock(mass_results_lock_file *l);
+
 /* Reads the head of a file. *there becomes whether there is a file. MASS_BAD_INPUT if it is no such file. The caller
  * frees out->made. */
 mass_status mass_results_look(const char *path, bool *there, mass_results_head *out, mass_error *error);

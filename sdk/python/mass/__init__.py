@@ -11,6 +11,7 @@
       m.series                                  # a pandas.DataFrame, or arrays
       m.picture("now.png")
       m.checkpoint("folder")                    # mass.Model(resume="folder") goes on
+      mass.sweep("sugarscape", {"growback": [1, 4]}, repeat=3, steps=100, file="results.h5").frame()
       m.write_run("run.yaml")                   # mass.Model.from_run("run.yaml"), mass-engine --run run.yaml
 
 The same seed gives the same bits as the command mass-engine. `help(mass.Model)` has all of it.
@@ -25,10 +26,11 @@ from ._measures import gini
 from ._model import Model, Population, Populations, Tallies
 from ._process import ProcessModel
 from ._runs import read_run, write_run
+from ._sweep import Experiment, Sweep, read_sweep, sweep
 
-__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "read_run", "write_run", "gini", "Error",
-           "UsageError", "UnknownName", "PluginError", "InputError", "DeviceError", "BusyError", "ModelWarning",
-           "__version__"]
+__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "read_run", "write_run", "sweep", "Sweep",
+           "read_sweep", "Experiment", "gini", "Error", "UsageError", "UnknownName", "PluginError", "InputError",
+           "DeviceError", "BusyError", "ModelWarning", "__version__"]
 
 for _name in __all__[:-1]:
     globals()[_name].__module__ = "mass"  # where its users find it

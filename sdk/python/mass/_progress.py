@@ -12,10 +12,11 @@ def _in_notebook():
 
 
 class Progress:
-    """Shows the steps done. wanted: True, False, or None for steps that take over a second before a person's eyes."""
+    """Shows the steps, or other units, that are done. wanted: True, False, or None for what takes over a second before
+    person's eyes."""
 
-    def __init__(self, total, wanted):
-        self._total, self._done, self._bar = total, 0, None
+    def __init__(self, total, wanted, unit="steps"):
+        self._total, self._done, self._bar, self._unit = total, 0, None, unit
         self._began = time.monotonic()
         self._wanted = wanted is True or (wanted is None and (_in_notebook() or sys.stderr.isatty()))
         self._delay = 0 if wanted else 1
@@ -32,7 +33,7 @@ class Progress:
         else:
             of = f" of {self._total}" if self._total else ""
             rate = self._done / max(time.monotonic() - self._began, 1e-9)
-            sys.stderr.write(f"\r\x1b[Kstep {self._done}{of}, {rate:.3g} steps/s")
+            sys.stderr.write(f"\r\x1b[K{self._unit[:-1]} {self._done}{of}, {rate:.3g} {self._unit}/s")
             sys.stderr.flush()
 
     def _make(self):
@@ -40,7 +41,7 @@ class Progress:
             from tqdm.auto import tqdm
         except ImportError:
             return False
-        return tqdm(total=self._total, unit=" steps")
+        return tqdm(total=self._total, unit=f" {self._unit}")
 
     def end(self):
         """Leaves the bar, or removes the line."""

@@ -30,6 +30,27 @@ def _text(value: Any) -> str:
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
+def _launched() -> Tuple[int, int]:
+    """The rank and the number of ranks that mpirun or srun has started, as the command sees them; 0 and 1 without."""
+    for rank, size in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE"),
+                       ("PMIX_RANK", "SLURM_STEP_NUM_TASKS"), ("PMIX_RANK", "SLURM_NTASKS")):
+        if os.environ.get(rank, "").isdigit() and os.environ.get(size, "").isdigit():
+            return int(os.environ[rank]), int(os.environ[size])
+    return 0, 1
+
+
+def _check_ranks(ranks: Optional[int]) -> None:
+    """Refuses several ranks, and says what to do; and warns that processes of a launcher do not share a model."""
+    if ranks not in (None, 1):
+        raise UsageError(f"a Model has one rank: mass.execute(run, ranks={ranks}, checkpoint=\"out\") executes a run "
+                         "on several, and mass.Model(resume=\"out\") reads its state")
+    rank, size = _launched()
+    if ranks is None and size > 1 and rank == 0:
+        warnings.warn(f"a launcher started {size} processes, and each has a Model of its own: say ranks=1 if that is "
+                      "meant, or else execute one run on all ranks by mpirun mass-engine --run FILE", ModelWarning,
+                      stacklevel=4)
+
+
 class _Run:
     """The engine's run. It is closed when nothing refers to it: neither its model nor an array of a view."""
 
@@ -216,6 +237,7 @@ class Model:
     params: a YAML or JSON file with parameters
     tally: a dict of tallies that the model does not have: {"rich": "max(ants.wealth)"}
     resume: a checkpoint or a folder of them, in place of plugin, size, seed and parameters
+    ranks: 1, or None. Several ranks share a run by mass.execute
     run: a file of a run, or a dict as read_run returns; see from_run
     strict: faults of the model are exceptions, and not warnings
     set: a dict of parameters with names that are taken above
@@ -235,8 +257,7 @@ class Model:
         self._run: Optional[_Run] = None
         if plugin is None and resume is None and run is None:
             raise UsageError("which model? Give its name, as in mass.Model(\"life\"), or resume=FOLDER")
-        if ranks not in (None, 1):
-            raise UsageError("runs in Python have one rank: start several with mass-engine --ranks")
+        _check_ranks(ranks)
         options: List[Tuple[str, Optional[str]]] = []
         if size is not None:
             options.append(("size", size if isinstance(size, str) else

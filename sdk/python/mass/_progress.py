@@ -13,7 +13,7 @@ def _in_notebook():
 
 class Progress:
     """Shows the steps, or other units, that are done. wanted: True, False, or None for what takes over a second before
-    person's eyes."""
+    a person's eyes."""
 
     def __init__(self, total, wanted, unit="steps"):
         self._total, self._done, self._bar, self._unit = total, 0, None, unit

@@ -3,23 +3,17 @@
 import json
 import os
 import re
-import signal
-import subprocess
 import tempfile
-import warnings
 from collections.abc import Mapping
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 import numpy
 
 from . import _display, _runs
-from ._library import (BAD_INPUT, BAD_PLUGIN, BAD_USAGE, NO_DEVICE, DeviceError, Error, InputError, ModelWarning,
-                       PluginError, UsageError, lib)
-from ._progress import Progress
+from ._command import run_command
+from ._library import Error, InputError, UsageError
 
 Path = Union[str, os.PathLike]
-_CLASSES = {BAD_USAGE: UsageError, BAD_PLUGIN: PluginError, BAD_INPUT: InputError, NO_DEVICE: DeviceError}
-_INTERRUPTED = 130
 _OWN = ("number", "row", "world", "seed", "step")
 
 
@@ -99,70 +93,7 @@ def _table(values: Any, design: Optional[str], repeat: int) -> str:
     return "\n".join(",".join(line) for line in [names] + lines) + "\n"
 
 
-# ---- the command ----
-
-def _command() -> str:
-    """The path of the command that belongs to the library."""
-    given = os.environ.get("MASS_ENGINE")
-    if given:
-        return given
-    folder = os.path.realpath(lib.path)
-    while os.path.dirname(folder) != folder:
-        folder = os.path.dirname(folder)
-        path = os.path.join(folder, "bin", "mass-engine")
-        if os.access(path, os.X_OK):
-            return path
-    return "mass-engine"
-
-
-def _prepare() -> None:
-    """Ends the command if this process ends first. It runs in the new process."""
-    import ctypes
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-
-
-def _execute(words: Sequence[str], progress: Optional[bool]) -> None:
-    """Runs the command. Its lines become a progress bar, warnings, or the exception for its exit status."""
-    done, bar, last = 0, None, ""
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                               start_new_session=True, preexec_fn=_prepare)
-    interrupted = False
-    try:
-        while True:
-            try:
-                line = process.stderr.readline()
-            except KeyboardInterrupt:
-                interrupted = True
-                process.send_signal(signal.SIGINT)
-                continue
-            if not line:
-                break
-            text = line.decode("utf-8", "replace").rstrip("\n")
-            text = text[len("mass-engine: "):] if text.startswith("mass-engine: ") else text
-            found = re.search(r" has (\d+) of (\d+) worlds$", text)
-            if found:
-                bar = bar or Progress(int(found.group(2)), progress, "worlds")
-                bar.add(int(found.group(1)) - done)
-                done = int(found.group(1))
-            elif not text.endswith("goes on from there"):
-                if last:
-                    warnings.warn(last, ModelWarning, stacklevel=4)
-                last = text
-        status = process.wait()
-    finally:
-        if bar:
-            bar.end()
-        process.stderr.close()
-        if process.poll() is None:
-            process.kill()
-            process.wait()
-    if interrupted or status == _INTERRUPTED:
-        raise KeyboardInterrupt
-    if status:
-        raise _CLASSES.get(status, Error)(last or f"the sweep ended with status {status}")
-    if last:
-        warnings.warn(last, ModelWarning, stacklevel=4)
-
+# ---- the sweep ----
 
 def _without_table(text: str, path: str, ranges: bool) -> str:
     """A message without the name of the table that was made. Row i of the sweep is line i + 2 there."""
@@ -302,7 +233,7 @@ def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: 
         run = os.path.join(scratch, "run.json")
         _runs.write_run(run, entries)
         try:
-            _execute([_command(), "--run", run], progress)
+            run_command(["--run", run], progress)
         except Error as error:
             raise type(error)(_without_table(str(error), entries["sweep"], isinstance(values, Mapping))) from None
         found = read_sweep(entries["results"])

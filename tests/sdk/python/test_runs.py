@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import unittest
+import unittest.mock
 
 import numpy
 
@@ -88,6 +89,27 @@ class Runs(scene.Case):
             "force": True, "view": "control", "until": "ants == 0", "tally": {"rich": "max(ants.wealth)"},
             "set": {"rule": "B3/S23", "list": "[1,2.5]", "on": 1, "no": "no", "text": "a\"b\\c\nd", "tiny": 1e-30,
                     "umlaut": "größe"}})
+
+    def test_the_command_executes_a_run(self):
+        found = mass.execute(SUGAR, checkpoint=self.path("out"), seed=4)
+        m = mass.Model(resume=self.path("out"))
+        self.assertEqual((found["steps"], found["seed"], found["state_hash"]), (15, 4, m.hash()))
+        self.assertEqual(found["tallies"]["ants"], m.tallies["ants"])
+        mass.write_run(self.path("run.yaml"), SUGAR)
+        self.assertEqual(mass.execute(self.path("run.yaml"), seed=4)["state_hash"], m.hash())
+        with self.assertRaisesRegex(mass.PluginError, "no plugin sugarscpe"):
+            mass.execute({"plugin": "sugarscpe"})
+        with self.assertRaisesRegex(mass.UsageError, "there is no parameter 'vison'"):
+            mass.execute({**SUGAR, "set": {"vison": 3}})
+
+    def test_several_ranks_are_the_commands(self):
+        with self.assertRaisesRegex(mass.UsageError, r"mass.execute\(run, ranks=2"):
+            mass.Model("life", ranks=2)
+        launched = {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2"}
+        with unittest.mock.patch.dict(os.environ, launched):
+            with self.assertWarnsRegex(mass.ModelWarning, "a launcher started 2 processes"):
+                mass._model._check_ranks(None)
+            mass._model._check_ranks(1)
 
     def test_mistakes_say_what_is_meant(self):
         for run, text in (({"stesp": 3}, "did you mean 'steps'"), ({"steps": -1}, "not an integer from 0"),

@@ -4,7 +4,7 @@
 #
 # munged, slurmctld and slurmd run in a scratch folder, without control groups. A run gets the signal that comes before
 # the time limit, is requeued, and ends with the state of a run that was not interrupted. An array computes a sweep. The
-# node has 64 cores and four GPUs in name only, and the runs are on the CPU. The files for several ranks and machines are
+# node has 64 cores and four GPUs in name only, and runs are on the CPU. The files for several ranks and machines are
 # not run: sbatch checks their options, with one machine, and the shell their syntax.
 set -eu
 source=$1 build=$2

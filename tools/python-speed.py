@@ -96,7 +96,7 @@ def view_cost(mass, size):
 
 def sweep_share(mass, build):
     """The speed of a sweep of 1,000 rows with a file of results, as a share of one run of 1,000 worlds."""
-    options = {"size": 50, "steps": 1000, "seed": 1, "device": "cpu"}
+    options = {"size": 50, "steps": 200, "seed": 1, "device": "cpu"}
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     values = {"vision_max": range(1, 11), "growback": range(1, 5), "endowment_max": range(6, 31)}
 

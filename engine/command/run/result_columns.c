@@ -31,6 +31,7 @@ static mass_results_column *add(mass_result_columns *c, const char *name, const 
 static bool add_integers(mass_result_columns *c, const char *name, int64_t from, int64_t step)
 {
     mass_results_column *column = add(c, name, "", MASS_RESULTS_INTEGER, 1, false);
+    if (column) column->coordinate = true;
     for (uint64_t w = 0; column && w < c->rows; w++) column->integers[w] = from + (int64_t)w * step;
     return column != NULL;
 }
@@ -59,6 +60,7 @@ static bool add_parameter(mass_result_columns *c, const json_t *sweep, const cha
     const mass_results_kind kind = json_is_integer(first) ? MASS_RESULTS_INTEGER
                                  : json_is_number(first)  ? MASS_RESULTS_REAL : MASS_RESULTS_TEXT;
     mass_results_column *column = add(c, name, "", kind, 1, false);
+    if (column) column->coordinate = true;
     for (uint64_t w = 0; column && w < c->rows; w++) {
         const json_t *value = json_object_get(json_array_get(sweep, w), name);
         if (kind == MASS_RESULTS_INTEGER) column->integers[w] = json_integer_value(value);

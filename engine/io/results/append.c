@@ -103,6 +103,18 @@ static void put_scales(writer *w)
     done(&w->out, scale, H5Dclose);
 }
 
+/* Lists the coordinates in the group's "coordinates", for xarray; those that exceed 32 KiB are left out. */
+static void name_coordinates(writer *w)
+{
+    char names[1 << 15] = "";
+    for (uint32_t i = 1; i < w->count; i++) {
+        const size_t used = strlen(names);
+        if (w->columns[i].coordinate && used + strlen(w->columns[i].name) + 2 < sizeof names)
+            sprintf(names + used, "%s%s", used ? " " : "", w->columns[i].name);
+    }
+    if (names[0]) mass_hdf5_put_text(&w->out, w->group, "coordinates", names);
+}
+
 /* ---- the file ---- */
 
 /* Makes a file with all columns, empty. */
@@ -121,6 +133,7 @@ static void make_file(writer *w, const char *path, const mass_results_head *head
     done(&w->out, list, H5Pclose);
     for (uint32_t i = 0; i < w->count && !w->out.failed; i++) make_set(w, &w->columns[i]);
     if (!w->out.failed) put_scales(w);
+    if (!w->out.failed) name_coordinates(w);
 }
 
 /* Copies a whole file into another. False with errno on failure. */

@@ -23,6 +23,7 @@ typedef struct mass_results_column {
     mass_results_kind kind;
     uint32_t width;    /* values of a row: bins, or 1 */
     bool binned;       /* it has an axis of bins, even if there is one bin */
+    bool coordinate;   /* it says which world a row is of: a coordinate for xarray */
     int64_t *integers; /* [rows][width], if it is of integers */
     double *reals;     /* [rows][width], if it is of reals */
     const char **texts; /* [rows], if it is of texts; borrowed texts */

@@ -73,6 +73,15 @@ class Sweeps(scene.Case):
                          [s["ants"][:2].mean(), s["ants"][2:].mean()])
         self.assertEqual(frame["wealth_histogram[0]"].tolist(), s["wealth_histogram"][:, 0].tolist())
 
+    @unittest.skipUnless(has("xarray") and has("h5netcdf"), "there is no xarray with h5netcdf")
+    def test_xarray_reads_the_file(self):
+        import xarray
+        s = mass.sweep("sugarscape", {"growback": [1, 4]}, repeat=2, file=self.path("s.h5"), **SUGAR)
+        with xarray.open_dataset(self.path("s.h5"), group="sweep") as d:
+            self.assertEqual(d.ants.groupby("growback").mean().values.tolist(),
+                             [s["ants"][:2].mean(), s["ants"][2:].mean()])
+            self.assertEqual(d.wealth_histogram.dims, ("number", "wealth_histogram-bin"))
+
     def test_mistakes(self):
         for values, options, kind, text in (
                 ({"growbak": [1, 2]}, {}, mass.InputError, "did you mean 'growback'"),

@@ -245,7 +245,7 @@ static void say(sweep *s, bool last)
 }
 
 /* Executes one group of worlds, and stores its results. A group that lacks memory is tried again with half of its
- * worlds. */
+ * worlds; the first one with one world, as it may lack the device. */
 static mass_status run_group(sweep *s, mass_error *error)
 {
     static const char *const without[] = {"results", "sweep-part", "json", "quiet", "force", NULL};
@@ -260,7 +260,7 @@ static mass_status run_group(sweep *s, mass_error *error)
     const double ran = mass_seconds();
     if (status == MASS_NO_DEVICE && count > 1) {
         if (!s->options->quiet) mass_progress_say("mass-engine: trying again with fewer rows at once");
-        s->group = count / 2;
+        s->group = s->head.rows > 0 ? count / 2 : 1;
         status = MASS_OK;
     } else if (status == MASS_OK) {
         status = store(s, text, count, error);

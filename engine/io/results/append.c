@@ -46,6 +46,13 @@ static const void *values_of(const mass_results_column *c)
          : c->kind == MASS_RESULTS_REAL    ? (const void *)c->reals : (const void *)c->texts;
 }
 
+/* Opens a column's data set. Texts have no checksums, which mass_hdf5_set asks for. */
+static hid_t open_set(writer *w, const mass_results_column *c)
+{
+    return check(&w->out, c->kind == MASS_RESULTS_TEXT ? H5Dopen2(w->group, c->name, H5P_DEFAULT)
+                                                       : mass_hdf5_set(w->group, c->name, MASS_HDF5_OURS));
+}
+
 /* Makes an empty data set for a column, which grows. */
 static void make_set(writer *w, const mass_results_column *c)
 {
@@ -56,7 +63,7 @@ static void make_set(writer *w, const mass_results_column *c)
     const hid_t list = check(&w->out, H5Pcreate(H5P_DATASET_CREATE));
     const hid_t space = check(&w->out, H5Screate_simple(rank, extent, most));
     check(&w->out, H5Pset_chunk(list, rank, chunk));
-    check(&w->out, H5Pset_fletcher32(list));
+    if (c->kind != MASS_RESULTS_TEXT) check(&w->out, H5Pset_fletcher32(list)); /* texts of any length have no filters */
     check(&w->out, H5Pset_obj_track_times(list, 0));
     if (!w->out.failed)
         done(&w->out, check(&w->out, H5Dcreate2(w->group, c->name, type_of(w, c), space, H5P_DEFAULT, list,
@@ -70,7 +77,7 @@ static void add_rows(writer *w, const mass_results_column *c)
 {
     const int rank = c->binned ? 2 : 1;
     const hsize_t extent[2] = {w->before + w->rows, c->width}, from[2] = {w->before, 0}, size[2] = {w->rows, c->width};
-    const hid_t set = check(&w->out, mass_hdf5_set(w->group, c->name, MASS_HDF5_OURS));
+    const hid_t set = open_set(w, c);
     check(&w->out, H5Dset_extent(set, extent));
     const hid_t space = check(&w->out, H5Dget_space(set)), memory = check(&w->out, H5Screate_simple(rank, size, NULL));
     if (H5Sget_simple_extent_ndims(space) != rank) mass_hdf5_refused(&w->out, "its columns are of other bins");
@@ -86,11 +93,11 @@ static void add_rows(writer *w, const mass_results_column *c)
 static void put_scales(writer *w)
 {
     char name[300];
-    const hid_t scale = check(&w->out, mass_hdf5_set(w->group, w->columns[0].name, MASS_HDF5_OURS));
+    const hid_t scale = open_set(w, &w->columns[0]);
     mass_hdf5_make_scale(&w->out, scale, w->columns[0].name);
     for (uint32_t i = 1; i < w->count && !w->out.failed; i++) {
         const mass_results_column *c = &w->columns[i];
-        const hid_t set = check(&w->out, mass_hdf5_set(w->group, c->name, MASS_HDF5_OURS));
+        const hid_t set = open_set(w, c);
         mass_hdf5_attach_scale(&w->out, set, scale, 0);
         if (c->binned) {
             snprintf(name, sizeof name, "%s-bin", c->name);

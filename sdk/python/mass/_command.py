@@ -90,7 +90,7 @@ def run_command(words: Sequence[str], progress: Optional[bool] = None) -> str:
                 process.kill()
                 process.wait()
         error = lines.others.pop() if status not in (0, _INTERRUPTED) and lines.others else ""
-        for text in lines.others:
+        for text in lines.others if not error else [t for t in lines.others if t != error and "trying again" not in t]:
             warnings.warn(text, ModelWarning, stacklevel=3)
         if interrupted or status == _INTERRUPTED:
             raise KeyboardInterrupt

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import unittest
+import warnings
 
 import numpy
 
@@ -59,6 +60,8 @@ class Sweeps(scene.Case):
         rows = [{"growback": 1, "steps": 3}, {"growback": 4, "steps": 5}]
         s = mass.sweep({"plugin": "sugarscape", "size": 20, "seed": 1, "set": {"vision_max": 3}}, rows)
         self.assertEqual((s["step"].tolist(), s["growback"].tolist()), ([3, 5], [1, 4]))
+        s = mass.sweep("sugarscape", {"landscape": ["hills", "flat"], "seed": [7, 8]}, size=20, steps=5)
+        self.assertEqual((s["landscape"].tolist(), s["seed"].tolist()), (["hills"] * 2 + ["flat"] * 2, [7, 8, 7, 8]))
         d = mass.sweep("heat", {"alpha": (0.0, 0.25), "heat": (1, 3), "steps": 2}, design="latin:12", size=8, seed=1)
         self.assertEqual(sorted((d["alpha"] / 0.25 * 12).astype(int)), list(range(12)))
         self.assertEqual(sorted(d["heat"].tolist()), [1.0] * 4 + [2.0] * 4 + [3.0] * 4)
@@ -95,8 +98,10 @@ class Sweeps(scene.Case):
                 ({"growback": (1, 2)}, {"design": "sobl:4"}, mass.UsageError, "none of random:N"),
                 ({"growback": (1, 2, 3)}, {"design": "sobol:4"}, mass.UsageError, "tuple of two numbers"),
                 ({"growback": [1]}, {"file": self.path("x.csv")}, mass.UsageError, "does not end in .h5"),
+                ({"growback": [1, 2]}, {"device": "cuda:99"}, mass.DeviceError, "."),
                 ({"growback": [1]}, {"until": "anst < 3"}, mass.UsageError, "anst")):
-            with self.assertRaisesRegex(kind, text):
+            with self.assertRaisesRegex(kind, text), warnings.catch_warnings():
+                warnings.simplefilter("error")
                 mass.sweep("sugarscape", values, **{**SUGAR, **options})
         with self.assertRaisesRegex(mass.PluginError, "no plugin sugarscpe"):
             mass.sweep("sugarscpe", {"growback": [1]})

@@ -53,16 +53,18 @@ Test(abi, structs_lie_as_they_were_released)
            lost, start, occupancy,
            move, asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, remote_move,
            remote_child, place_counts, crowd_places, copy_start, copy_cell, copy_id, copy_places);
-    LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88 96", struct_size, seen, world, from, offset, ignored, agent);
+    LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88 96 100 104", struct_size, seen, world, from, offset, ignored, agent,
+           no_number, reserved);
     LAYOUT(mass_effects, "0 4 8 16 24 32", struct_size, asked, looks, looks_from, looks_period);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 888 1016 "
-           "1024 1032 1040 1104 1296 1304 1312 1316 1320 1384",
+           "1024 1032 1040 1104 1296 1304 1312 1316 1320 1328 1488 1552",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
            reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles,
-           sprouts, everybody, full, turn, alone, reserved, edges);
+           sprouts, everybody, full, turn, alone, reserved, cell, positions, edges);
+    LAYOUT(mass_positions, "0 8 16 24 28 32 36 40", at, to, child, size, type, at_edge, reserved);
     LAYOUT(mass_edges, "0 8 16 24 32 40 64", first, source, count, stride, none, reserved);
     LAYOUT(mass_sprouts, "0 8 12 16", asked, most, reserved);
     LAYOUT(mass_everybody, "0 8 16 24 32 40 44 48", start, stride, id, moved, slots, last_slot, reserved);
@@ -82,11 +84,11 @@ Test(abi, structs_lie_as_they_were_released)
            integer, integer_min, integer_max, real, real_min, real_max, text, choices, by_default,
            length, by_step, reserved);
     LAYOUT(mass_constant, "0 4 8 16 24 32", struct_size, type, name, integer, real);
-    LAYOUT(mass_space, "0 4 8 12 16 24 48", struct_size, dimensions_min, dimensions_max, torus, name, size);
+    LAYOUT(mass_space, "0 4 8 12 16 24 48 56", struct_size, dimensions_min, dimensions_max, torus, name, size, cell);
     LAYOUT(mass_member, "0 8 12 16", name, type, offset);
     LAYOUT(mass_attribute, "0 4 8 16 24 32 40 44 48 56 60 64 72 80 88 96 104 112 368 372 376", struct_size, type,
            space, name, help, unit, length, layout, initial, element_size, member_count, members, population,
-           member_size, least, most, flush, names, claims, reserved);
+           member_size, least, most, flush, names, claims, position);
     LAYOUT(mass_tally, "0 4 8 12 16 24 32 40 48 52 56 64 72 80 88 96 104", struct_size, access, kind, fraction_bits,
            cumulative, name, help, unit, bins, method, low, high, keys, initial, has_initial, length);
     LAYOUT(mass_phase, "0 4 8 16 24", struct_size, schedule, space, callback);
@@ -94,15 +96,15 @@ Test(abi, structs_lie_as_they_were_released)
            palette);
     LAYOUT(mass_declare_table, "0 8 16 24 32 40 48 56 64 72", struct_size, parameter, constant, space, attribute,
            tally, phase, picture, steps);
-    LAYOUT(mass_values_table, "0 8 16 24 32 40 48 56 64 72 80 88 96", struct_size, integer, real, text, given,
-           set_text, size, resumed, integer_at, real_at, count, extent);
+    LAYOUT(mass_values_table, "0 8 16 24 32 40 48 56 64 72 80 88 96 104", struct_size, integer, real, text, given,
+           set_text, size, resumed, integer_at, real_at, count, extent, cells);
     LAYOUT(mass_run_table, "0 8 16 24 32 40 48 56 64", struct_size, worlds, seed, step, read, write, tally, say);
     LAYOUT(mass_keys_table, "0 8 16 24", struct_size, distinct, top);
     LAYOUT(mass_abi_note, "0 4 8 12 20 24 28", name_size, value_size, type, name, major, minor);
     LAYOUT(mass_drawn, "0 8 16 24", attribute, colours, palette);
-    LAYOUT(mass_population, "0 4 8 16 24 32 36 40 48 56 64 72 80 88 96 104 112 120 124 128 136", struct_size,
+    LAYOUT(mass_population, "0 4 8 16 24 32 36 40 48 56 64 72 80 88 96 104 112 120 124 128 132 136", struct_size,
            capacity, name, space, help, conflict, children, priority, initial, count, where, table, born, died, refused,
-           alive, drawn, drawn_size, constant, sprouts);
+           alive, drawn, drawn_size, constant, sprouts, at_edge);
     LAYOUT(mass_manage, "0 4 8 16 20 24 32", struct_size, schedule, population, order, condition_size, condition);
     LAYOUT(mass_condition, "0 8 16 24 32 40", tally, relation, value, parameter, population);
     LAYOUT(mass_agent_phase, "0 4 8 16 24 32 36 40 48 56 60 64 68 72 80", struct_size, schedule, population, space,

@@ -245,7 +245,8 @@ static void assert_fits(const outcome *o)
 }
 
 static const char *const models[] = {"life", "heat", "sugarscape", "minesweeper", "histogram", "vector", "wolf-sheep",
-                                     "schelling", "boltzmann", "el-farol", "epidemic", "voter"};
+                                     "schelling", "boltzmann", "el-farol", "boids", "slime", "circles", "epidemic",
+                                     "voter"};
 
 Test(info, all_text_fits_a_terminal)
 {

@@ -89,6 +89,7 @@ static void fill_all(mass_domain *d, fill how)
     for (uint32_t i = 0; i < d->model->attribute_count; i++) {
         const mass_attribute_def *a = &d->model->attributes[i];
         if (a->derived || a->streamed || a->type == MASS_BIT || a->type == MASS_STRUCT) continue;
+        if (a->population >= 0 && d->model->populations[a->population].position == (int)i) continue; /* as they stand */
         if (a->population < 0) fill_places(d, i, how);
         else if (strcmp(a->name, "id") != 0 && strcmp(a->name, "lost") != 0) fill_agents(d, a, how);
     }

@@ -14,6 +14,9 @@ MODELS = {
     "schelling": {"size": (30, 30)},
     "boltzmann": {},
     "el-farol": {},
+    "circles": {"size": (4, 4, 4)},
+    "boids": {},
+    "slime": {"size": (20, 20), "amoebae": 90},
     "vector": {},
 }
 

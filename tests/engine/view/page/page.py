@@ -175,6 +175,8 @@ MODELS = {
     "schelling": ("schelling", "--size", "80x80"),
     "boltzmann": ("boltzmann", "--set", "to=place"),
     "el-farol": ("el-farol", "--size", "60x60", "--set", "people=1000"),
+    "boids": ("boids",),
+    "slime": ("slime", "--size", "60x60"),
 }
 
 

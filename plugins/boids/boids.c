@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Birds that flock, after C. W. Reynolds, "Flocks, herds and schools: a distributed behavioral model" (1987): each
- * turns to where those within its sight are, flies as they fly, and keeps a distance. The rule is that of the flocking model
- * of Agents.jl and of the ABMFrameworksComparison, all at once. */
+ * turns to where those within its sight are, flies as they fly, and keeps a distance. The rule is that of the flocking
+ * model of Agents.jl and of the ABMFrameworksComparison, all at once. */
 #include <mass/model.h>
 
 MASS_PARAMETER(double, sight, 5, 0.01, 1000, "how far a bird sees")

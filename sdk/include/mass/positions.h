@@ -199,8 +199,8 @@ static __device__ __noinline__ uint32_t mass_search_by_walk(Within w, const Poin
     return count | MASS_SEARCH_IS_OVER;
 }
 /* The same of agents as they were before the phase. In three dimensions few of those that it tests are within the
- * distance. So it first finds many, and then hands them out: if the threads of a warp did both by turns, each would wait
- * for the bodies of all others.
+ * distance. So it first finds many, and then hands them out: if the threads of a warp did both by turns, each would
+ * wait for the bodies of all others.
  *
  * Where the process holds the space, and twice the distance is less than an axis, the agents of a row of cells are one
  * range, or two if the row wraps. The ways to all agents of a range go round the same edges: `shift` is what that adds

@@ -242,6 +242,22 @@ static mass_network with_numbers(const mass_network *n, mass_gidx nodes)
     return all;
 }
 
+uint64_t mass_edge_list_expected(const mass_network *declared, mass_gidx nodes)
+{
+    const mass_network n = with_numbers(declared, nodes);
+    const uint64_t all = (uint64_t)nodes, degree = (uint64_t)n.degree;
+    if (check(&n, nodes, &(mass_error){0}) != MASS_OK) return 0;
+    switch (n.generator) {
+    case MASS_RING:
+    case MASS_SMALL_WORLD: return all * (degree / 2);
+    case MASS_RANDOM_EDGES: return (uint64_t)n.edges;
+    case MASS_STOCHASTIC_BLOCKS: return (uint64_t)(n.edges + n.inside);
+    case MASS_PREFERENTIAL: return degree * (degree + 1) / 2 + (all - degree - 1) * degree;
+    case MASS_COMPLETE: return n.directed ? all * (all - 1) : all * (all - 1) / 2;
+    default: return 0;
+    }
+}
+
 mass_status mass_edge_list_draw(const mass_network *declared, mass_gidx nodes, mass_edge_list *out, mass_error *error)
 {
     *out = (mass_edge_list){.nodes = nodes};
@@ -250,8 +266,8 @@ mass_status mass_edge_list_draw(const mass_network *declared, mass_gidx nodes, m
                  .pairs = {.directed = n->directed != 0}};
     mass_status status = check(n, nodes, error);
     if (status != MASS_OK) return status;
-    const uint64_t of_degree = (uint64_t)nodes * (uint64_t)(n->degree > 0 ? n->degree : 0);
-    if (n->simple) status = mass_pairs_make(&d.pairs, of_degree + (uint64_t)n->edges + (uint64_t)n->inside, error);
+    const uint64_t count = mass_edge_list_expected(declared, nodes);
+    if (n->simple && n->generator != MASS_COMPLETE) status = mass_pairs_make(&d.pairs, 2 * count, error);
     if (status == MASS_OK)
         switch (n->generator) {
         case MASS_RING:

@@ -8,6 +8,7 @@ enum { FREE = 0, REMOVED = 1, FIRST = 2 };
 mass_status mass_pairs_make(mass_pairs *p, uint64_t additions, mass_error *error)
 {
     uint64_t slots = 16;
+    if (additions > SIZE_MAX / 64) return mass_error_memory(error, SIZE_MAX, "a simple network");
     while (slots < 2 * additions) slots *= 2;
     p->slots = slots < SIZE_MAX / 16 ? calloc((size_t)slots, sizeof *p->slots) : NULL;
     p->last = slots - 1;

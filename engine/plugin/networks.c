@@ -2,11 +2,27 @@
 /* Declaring networks. */
 #include "model/network.h"
 #include "plugin/services.h"
+#include "process/available_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Refuses to draw more edges than there is memory for: a list of them, the ends by node, the pairs of a simple one. */
+static mass_status check_memory(const mass_network *n, mass_gidx nodes, mass_error *error)
+{
+    const double edges = n->file && n->file[0] ? 0 : (double)mass_edge_list_expected(n, nodes);
+    const double each = sizeof(uint32_t) * (n->directed ? 3 : 4) + (n->simple ? 8 * sizeof(uint64_t) : 0);
+    const double bytes = edges * each + (double)nodes * sizeof(uint64_t);
+    size_t left;
+    char needed[32], has[32];
+    mass_error unknown = {0};
+    if (mass_available_memory_left(&left, &unknown) != MASS_OK || bytes <= (double)left) return MASS_OK;
+    return mass_error_set(error, MASS_NO_DEVICE, "network '%s' would have %.0f edges, which take %s, and %s are "
+                          "available", n->name ? n->name : "", edges, mass_format_bytes(needed, bytes),
+                          mass_format_bytes(has, (double)left));
+}
 
 /* Adds a network to the model. A checkpoint's size replaces the plugin's; so does the user's for the first space. */
 static mass_status declare_network(mass_host *host, const mass_network *d)
@@ -24,7 +40,8 @@ static mass_status declare_network(mass_host *host, const mass_network *d)
     const mass_gidx nodes = stored >= 0 ? o->stored->spaces[stored].size[0] : sized ? o->size[0] : 0;
     if (sized && nodes < 1)
         return mass_error_set(h->error, MASS_BAD_USAGE, "--size: %" PRId64 " nodes are not at least 1", nodes);
-    return mass_model_add_network(h->model, &own, nodes, o->extent_limit, h->error);
+    const mass_status fits = o->extent_limit ? MASS_OK : check_memory(&own, nodes ? nodes : own.nodes, h->error);
+    return fits == MASS_OK ? mass_model_add_network(h->model, &own, nodes, o->extent_limit, h->error) : fits;
 }
 
 static mass_status declare_attribute(mass_host *host, const mass_edge_attribute *d)

@@ -118,6 +118,8 @@ Test(linked, networks_that_do_not_exist_are_refused)
                   "network 'town': no two nodes without an edge were found for edge 10");
     engine_refuse(linked_options("--size 30x2"), 2, "network 'town' has one number, of its nodes");
     engine_refuse(linked_options("--set generator=5 --set blocks=11"), 2, "twice as many nodes");
+    engine_refuse(linked_options("--set generator=6 --size 100000000"), 5,
+                  "network 'town' would have 4999999950000000 edges, which take 71.1 PiB, and ");
 }
 
 /* Expects that paranoid ends the run with a line that has `words`, and that all other ways agree. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/print_run.h"
+#include "base/memory_stream.h"
 #include "command/options/arguments.h"
 #include "command/options/run_file.h"
 #include "command/options/run_print.h"
@@ -114,13 +115,13 @@ mass_status mass_print_run_of(FILE *to, const mass_run_summary *run, const char 
 }
 
 /* Prints the run of the checkpoint that the options name, with the words. */
-static mass_status print_checkpoint(const mass_options *o, const word_list *words, mass_error *error)
+static mass_status print_checkpoint(FILE *to, const mass_options *o, const word_list *words, mass_error *error)
 {
     mass_session s = {.options = o, .comm = mass_comm_self()};
     mass_status status = mass_session_open_checkpoint(&s, error);
     const mass_checkpoint *c = s.checkpoint;
     if (status == MASS_OK)
-        status = mass_print_run_of(mass_standard_results(), &(mass_run_summary){
+        status = mass_print_run_of(to, &(mass_run_summary){
             .plugin = c->model.plugin, .model = &c->model, .inputs = &c->inputs, .steps = (int64_t)c->last_step,
             .until = c->until.text, .seed = c->seed, .worlds = c->worlds, .first_world = c->first_world},
             c->path, words->words, words->count, o->json, error);
@@ -143,17 +144,29 @@ static mass_status add_arguments(const mass_options *o, word_list *list, mass_er
     return MASS_OK;
 }
 
-mass_status mass_print_run(const mass_options *o, mass_error *error)
+/* Prints the file of the command line, or of a checkpoint. */
+static mass_status print(FILE *to, const mass_options *o, mass_error *error)
 {
     word_list list = {0};
     mass_status status = add_arguments(o, &list, error);
     if (status != MASS_OK) return status;
-    if (!o->of_checkpoint) status = print_and_free(mass_standard_results(), &list, o->json, error);
-    else {
-        status = list.short_of_memory ? mass_error_memory(error, 4096, "a command line")
-                                      : print_checkpoint(o, &list, error);
-        for (int i = 0; i < list.count; i++) free(list.words[i]);
-        free(list.words);
-    }
+    if (!o->of_checkpoint) return print_and_free(to, &list, o->json, error);
+    status = list.short_of_memory ? mass_error_memory(error, 4096, "a command line")
+                                  : print_checkpoint(to, o, &list, error);
+    for (int i = 0; i < list.count; i++) free(list.words[i]);
+    free(list.words);
+    return status;
+}
+
+mass_status mass_print_run(const mass_options *o, mass_error *error)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = mass_memory_stream(&text, &size);
+    if (!to) return mass_error_memory(error, 4096, "a run");
+    mass_status status = print(to, o, error);
+    if (fclose(to) != 0 && status == MASS_OK) status = mass_error_memory(error, size, "a run");
+    if (status == MASS_OK) fputs(text, mass_standard_results());
+    free(text);
     return status == MASS_OK ? mass_standard_results_end(error) : status;
 }

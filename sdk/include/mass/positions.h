@@ -198,9 +198,8 @@ static __device__ __noinline__ uint32_t mass_search_by_walk(Within w, const Poin
     while (mass_walk_on(walk));
     return count | MASS_SEARCH_IS_OVER;
 }
-/* The same of agents as they were before the phase. In three dimensions few of those that it tests are within the
- * distance. So it first finds many, and then hands them out: if the threads of a warp did both by turns, each would
- * wait for the bodies of all others.
+/* The same of agents as they were before the phase. It first finds many, and then hands them out: if the threads of a
+ * warp did both by turns, each would wait for the bodies of all others.
  *
  * Where the process holds the space, and twice the distance is less than an axis, the agents of a row of cells are one
  * range, or two if the row wraps. The ways to all agents of a range go round the same edges: `shift` is what that adds
@@ -318,25 +317,8 @@ template <class Within, class Point> struct mass_search<Within, mass_walk, Point
             more = more && !is_over && count < MOST;
         }
     }
-    /* Finds the next agent of a direct search, or returns false after the last one. */
-    MASS_FN_MEMBER bool find_one(uint32_t *agent)
-    {
-        do
-            for (; from_agent != to_agent; from_agent++) {
-                if (!mass_is_beside(this, at + from_agent, shift) || from_agent == self) continue;
-                *agent = from_agent++;
-                return true;
-            }
-        while (next_range());
-        return false;
-    }
     template <class Handle> MASS_FN_MEMBER bool next(Handle *o, mass_found *found)
     {
-        constexpr bool ONE_BY_ONE = sizeof(Point) < 3 * sizeof at->x;
-        if (ONE_BY_ONE && is_direct) {
-            if (!find_one(&o->agent)) return false;
-            return show(o);
-        }
         do {
             if (taken == count) {
                 if (is_over) return false;
@@ -351,11 +333,6 @@ template <class Within, class Point> struct mass_search<Within, mass_walk, Point
             }
             o->agent = found->agent[taken++];
         } while (o->agent == self);
-        return show(o);
-    }
-    /* Sets the way and the offset of an agent that was found. */
-    template <class Handle> MASS_FN_MEMBER bool show(Handle *o)
-    {
         const Point p = at[o->agent];
         mass_is_within(this, &p);
         const mass_point_double_3 there = mass_three(p);

@@ -290,6 +290,7 @@ static void ripple_case(dice *d)
 }
 
 /* On CPUs, populations may share a turn. */
+/* Without a limit of seats, agents that are more fertile become too many in a few steps. */
 static void mingle_case(dice *d)
 {
     const space s = draw_turning_space(d);
@@ -301,7 +302,7 @@ static void mingle_case(dice *d)
                                   {"--set ants=", ants, ants}, {"--set bees=", bees, bees},
                                   {"--set cows=", cows, cows}, {"--set seats_of_ants=", 0, 3},
                                   {"--set seats_of_bees=", 0, 3}, {"--set seats_of_cows=", 0, 3},
-                                  {"--set fertile=", 1, 20}, {"--set deadly=", 3, 40},
+                                  {"--set fertile=", 4, 20}, {"--set deadly=", 3, 40},
                                   {"--set order=", 0, shuffled ? 0 : 4}, {"--set order_of_bees=", 0, shuffled ? 0 : 4},
                                   {"--set reversed=", 0, shuffled ? 0 : 3}, {"--set times=", 1, shared ? 1 : 3},
                                   {"--set shared=", shared, shared}, {"--set starts=", 0, 1},

@@ -234,7 +234,7 @@ void mass_raster_spot(mass_drawing *drawing, int64_t x, int64_t y, uint8_t index
 
 void mass_raster_point(mass_drawing *drawing, double x, double y, uint8_t index)
 {
-    const int32_t grow = drawing->grow, reach = grow < 8 ? 0 : grow < 24 ? 1 : 2;
+    const int32_t grow = drawing->grow, reach = grow < 4 ? 0 : grow < 24 ? 1 : 2;
     const int32_t width = drawing->raster.width, height = drawing->raster.height;
     const double unit = (double)drawing->shrink / grow; /* of a pixel, in places */
     const int32_t column = (int32_t)(x / unit), row = (int32_t)(y / unit);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Moths fly to the nearest lamp that they see, and keep away from each other. They breed where it is not crowded. */
 #include <mass/model.h>
 

@@ -150,13 +150,15 @@ MASS_FN int32_t mass_offset_of(const mass_site *s, int axis, mass_gidx from, dou
     if (!(l->torus >> axis & 1)) return (int32_t)by;
     return (int32_t)(2 * by >= l->size[axis] ? by - l->size[axis] : 2 * by < -l->size[axis] ? by + l->size[axis] : by);
 }
-/* What a search has found, apart from mass_search, whose members are then in registers. */
+/* What a search on a GPU has found, apart from mass_search, whose members are then in registers. */
 struct mass_found {
-    uint32_t agent[64];
     int once;
+#ifdef __CUDACC__
+    uint32_t agent[64];
     mass_walk walk; /* of a search that is not direct; and what it points to */
     mass_site site;
     mass_walked walked;
+#endif
 };
 MASS_FN mass_found mass_found_nobody()
 {
@@ -164,22 +166,28 @@ MASS_FN mass_found mass_found_nobody()
     found.once = 1;
     return found;
 }
+#ifdef __CUDACC__
+#define MASS_SEARCH_FN_ MASS_FN_MEMBER
+#else
+#define MASS_SEARCH_FN_ inline
+#endif
 /* Finds the agents of a walk that are within a distance, one after the other. */
 template <class Within, class Walk, class Point> struct mass_search : Within {
     Walk walk;
     const Point *at;
-    template <class Begin> MASS_FN_MEMBER void begin(const mass_site *, const mass_agents *, uint32_t, Begin walk_begin,
+    template <class Begin> MASS_SEARCH_FN_ void begin(const mass_site *, const mass_agents *, uint32_t, Begin walk_begin,
                                                      mass_found *)
     {
         walk = walk_begin(this->cells);
     }
-    template <class Handle> MASS_FN_MEMBER bool next(Handle *o, mass_found *)
+    template <class Handle> MASS_SEARCH_FN_ bool next(Handle *o, mass_found *)
     {
         while (mass_walk_next(&walk, o))
             if (mass_is_within(this, at + o->agent)) return true;
         return false;
     }
 };
+#ifdef __CUDACC__
 /* Goes on with a search by a walk, until there are no more agents or their memory is full. Returns how many it found,
  * with a bit more when it is over. */
 enum : uint32_t { MASS_SEARCH_IS_OVER = 0x80000000u };
@@ -342,6 +350,7 @@ template <class Within, class Point> struct mass_search<Within, mass_walk, Point
         return true;
     }
 };
+#endif
 template <class Within, class Begin, class Point>
 MASS_FN auto mass_search_begin(const Within &within, Begin walk_begin, const Point *at, const mass_site *site,
                                uint32_t k, uint32_t self, mass_found *found)

@@ -57,7 +57,7 @@ MASS_FN double a_step(mass_random4 r, double cell, double length, double at)
 #define STEP_Y_(at) a_step(RANDOM(2), PARAM(cell), (double)SIZE_Y * PARAM(cell), (at))
 #define STEP_Z_(at) a_step(RANDOM(3), PARAM(cell), (double)SIZE_Z * PARAM(cell), (at))
 
-MASS_AGENT(points_roam, specks, AXES, READS(position), WRITES(from, by, moved, sight), GIVEN(cell, sight))
+MASS_AGENT(points_roam, specks, AXES, READS(position), WRITES(from, by, moved, sight), GIVEN(cell, sight, edge))
 {
     const mass_random4 r = RANDOM(0);
     const mass_point_double_3 at = MASS_THREE_OF_(IN(position));
@@ -70,7 +70,7 @@ MASS_AGENT(points_roam, specks, AXES, READS(position), WRITES(from, by, moved, s
     else if (OUT(moved) == 2) MOVE_TO(ALONG_(from.x + by.x, from.y + by.y, from.z + by.z));
     if (r.v[1] % 11 == 0) {
         SPAWN(2);
-        CHILD_AT(1, ALONG_(from.x + by.x, from.y + by.y, from.z + by.z));
+        if (PARAM(edge) != MASS_REFUSES) CHILD_AT(1, ALONG_(from.x + by.x, from.y + by.y, from.z + by.z));
     } else if (r.v[1] % 11 < 3) KILL();
 }
 

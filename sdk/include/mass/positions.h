@@ -175,8 +175,8 @@ MASS_FN mass_found mass_found_nobody()
 template <class Within, class Walk, class Point> struct mass_search : Within {
     Walk walk;
     const Point *at;
-    template <class Begin> MASS_SEARCH_FN_ void begin(const mass_site *, const mass_agents *, uint32_t, Begin walk_begin,
-                                                     mass_found *)
+    template <class Begin>
+    MASS_SEARCH_FN_ void begin(const mass_site *, const mass_agents *, uint32_t, Begin walk_begin, mass_found *)
     {
         walk = walk_begin(this->cells);
     }

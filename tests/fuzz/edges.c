@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const mass_status status = mass_edge_list_parse(file, &n, data[0] & 4 ? 50 : 0, &list, &error);
     ALWAYS(status == MASS_OK || (status == MASS_BAD_INPUT && error.text[0]));
     if (status == MASS_OK) check(&n, &list);
-    else ALWAYS_ONE_LINE(error.text)
+    else ALWAYS_ONE_LINE(error.text);
     mass_edge_list_free(&list);
     fclose(file);
     return 0;

@@ -24,7 +24,7 @@ MASS_NODES(fad_spread, school, LINKED(AS(theirs, has)), EDGES(closeness), UPDATE
     ADD(followers, OUT(has));
 }
 
-/* Now and then somebody does as one friend does, whoever that is. */
+/* Now and then somebody does as one friend does, each friend with the same chance. */
 MASS_NODES(fad_imitate, school, LINKED(AS(theirs, has)), UPDATES(has))
 {
     const mass_edge one = ONE_EDGE(0);

@@ -18,7 +18,7 @@
  * The space is a lattice of cells. `.size` is in cells, and `.cell` is the edge of one (1 if it is left out): the sky
  * above has 500 by 500 units of length. Each agent stands on the cell that its position lies in, so that cells are its
  * places: SEES, COUNT_AT and NEARBY, pictures and partitions work as on any lattice. A cell may have any number of
- * agents; the population has no .capacity. Cells as long as the distance of EACH_WITHIN, or half as long, are best.
+ * agents; the population has no .capacity. Cells as long as the distance of EACH_WITHIN are a good choice.
  *
  * MASS_POSITIONS(population, dimensions, float or double) gives the agents an attribute `position`: a struct
  * mass_point_float_2, or of other numbers and dimensions, with members x, y and z. Callbacks may read it, and write it

@@ -8,6 +8,8 @@
 #include "population/turn_memory.h"
 #include "state/tally.h"
 
+#include <mass/impl/points.h>
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,8 +194,10 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
                               d->device->table->name(d->device), room_most(d, p));
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
         const mass_array_def *a = &d->model->arrays[p->first_array + i];
+        const bool position = p->position >= 0 && a == &d->model->arrays[d->model->attributes[p->position].first_array];
         for (int b = 0; status == MASS_OK && b < 2; b++)
-            status = allocate(d, room, a->element_size, &s->arrays[i].buffer[b], error);
+            status = allocate(d, (size_t)room + (position ? MASS_POINTS_READ - 1 : 0), a->element_size,
+                              &s->arrays[i].buffer[b], error);
         if (s->window) continue;
         if (status == MASS_OK && a->child)
             status = allocate(d, (size_t)room * mass_rows_of_children(p), a->element_size, &s->arrays[i].child, error);

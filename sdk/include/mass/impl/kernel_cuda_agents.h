@@ -406,12 +406,12 @@ template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint
             } else if (world >= 0) { MASS_EACH_(MASS_KEPT_GIVE_, LIST) }                                      \
         }                                                                                                     \
     }                                                                                                         \
-    extern "C" __global__ void MASS_JOIN(NAME, _agents_quiet)(                                                \
+    extern "C" __global__ void MASS_SEARCH_REGISTERS_(LIST) MASS_JOIN(NAME, _agents_quiet)(                   \
         const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l)            \
     {                                                                                                         \
         MASS_JOIN(NAME, _agents)<false>(f, l);                                                                \
     }                                                                                                         \
-    extern "C" __global__ void MASS_JOIN(NAME, _agents_tally)(                                                \
+    extern "C" __global__ void MASS_SEARCH_REGISTERS_(LIST) MASS_JOIN(NAME, _agents_tally)(                   \
         const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l)            \
     {                                                                                                         \
         MASS_JOIN(NAME, _agents)<true>(f, l);                                                                 \

@@ -21,6 +21,9 @@ typedef struct mass_point_double_1 { double x; } mass_point_double_1;
 typedef struct mass_point_double_2 { double x, y; } mass_point_double_2;
 typedef struct mass_point_double_3 { double x, y, z; } mass_point_double_3;
 
+/* Device code may read so many points at once, so that arrays of them have MASS_POINTS_READ - 1 more at their end. */
+enum { MASS_POINTS_READ = 4 };
+
 /* The way from one point to another, and the square of its length. Axes that the space does not have are 0. */
 typedef struct mass_way_float { float x, y, z, square; } mass_way_float;
 typedef struct mass_way_double { double x, y, z, square; } mass_way_double;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Standard models of agents that meet. A CPU runs them next to plain programs with the same rules. */
+/* Standard models of agents that meet, on places and in continuous space. A CPU runs them next to plain programs with
+ * the same rules. */
 #include "check.h"
+#include "points_plain.h"
 #include "process/progress.h"
 #include "snapshot/save.h"
 #include "snapshot/snapshot.h"
@@ -29,12 +31,13 @@ enum { STANDARD_COLUMNS = sizeof standard_columns / sizeof *standard_columns };
 typedef struct standard_case {
     const char *label, *plugin;
     mass_setting settings[STANDARD_SETTINGS];
-    mass_gidx size; /* along both axes */
+    mass_gidx size; /* along each axis */
     int steps;
     bool on_gpus; /* it is measured on GPUs too */
-    double (*plain)(int steps); /* what the program of this size returns */
+    double (*plain)(int steps); /* what the program of this size returns; NULL: it is measured on GPUs alone */
     double (*result)(const mass_snapshot *s); /* the same of the engine's state; NULL: only hashes are compared */
     double tolerance;
+    uint32_t axes; /* 0: two */
 } standard_case;
 
 /* ---- results of plain programs and of the engine ---- */
@@ -81,6 +84,20 @@ static double el_farol_small(int steps) { return bench_plain_el_farol(100, 0.6, 
 static double el_farol_large(int steps) { return bench_plain_el_farol(1000000, 0.6, steps); }
 static double el_farol_result(const mass_snapshot *s) { return standard_tally(s, "visits") / (double)s->agents[0]; }
 
+static double circles_small(int steps) { return bench_plain_circles(1000, 5, steps); }
+static double circles_large(int steps) { return bench_plain_circles(1000000, 50, steps); }
+static double circles_result(const mass_snapshot *s) { return standard_tally(s, "pairs") / (double)s->agents[0]; }
+
+static double boids_small(int steps) { return bench_plain_boids(200, 20, 5, steps); }
+static double boids_large(int steps) { return bench_plain_boids(400, 10, 15, steps); }
+static double boids_80000(int steps) { return bench_plain_boids(80000, 80, 5, steps); }
+static double boids_1000000(int steps) { return bench_plain_boids(1000000, 283, 5, steps); }
+static double boids_result(const mass_snapshot *s)
+{
+    const mass_tally_def *seen = &s->model->tallies[mass_model_find_tally(s->model, "seen")];
+    return mass_tally_value(seen, s->tallies + mass_tally_at(seen, 1, 0));
+}
+
 static const standard_case standard_cases[] = {
     {"wolf-sheep 25^2", "wolf-sheep", {BENCH_SMALL_MEADOW}, 25, 100, false, wolf_sheep_small, wolf_sheep_result, 0.25},
     {"wolf-sheep 100^2", "wolf-sheep", {{0}}, 100, 100, false, wolf_sheep_large, wolf_sheep_result, 0.05},
@@ -96,7 +113,15 @@ static const standard_case standard_cases[] = {
     {"boltzmann 1000^2", "boltzmann", {{"people", "1000000", NULL}}, 1000, 100, true, boltzmann_large,
      boltzmann_result, 0.01},
     {"el-farol 100", "el-farol", {{0}}, 10, 100, false, el_farol_small, el_farol_result, 8},
-    {"el-farol 10^6", "el-farol", {{"people", "1000000", NULL}}, 10, 100, true, el_farol_large, el_farol_result, 4}};
+    {"el-farol 10^6", "el-farol", {{"people", "1000000", NULL}}, 10, 100, true, el_farol_large, el_farol_result, 4},
+    {"circles 10^3", "circles", {{0}}, 5, 100, false, circles_small, circles_result, 3, 3},
+    {"circles 10^6", "circles", {{0}}, 50, 20, true, circles_large, circles_result, 0.2, 3},
+    {"circles 10^7", "circles", {{0}}, 108, 20, true, NULL, NULL, 0, 3},
+    {"boids 200", "boids", {{0}}, 20, 100, false, boids_small, boids_result, 6},
+    {"boids 400", "boids", {{"birds", "400", NULL}, {"sight", "15", NULL}}, 10, 100, false, boids_large,
+     boids_result, 20},
+    {"boids 80000", "boids", {{"birds", "80000", NULL}}, 80, 20, true, boids_80000, boids_result, 1},
+    {"boids 10^6", "boids", {{"birds", "1000000", NULL}}, 283, 20, true, boids_1000000, boids_result, 0.5}};
 
 /* ---- rows ---- */
 
@@ -191,7 +216,8 @@ static mass_status standard_measure_case(const standard_case *which, bench_subje
     while (settings < STANDARD_SETTINGS && which->settings[settings].name) settings++;
     row = (standard_row){.which = which};
     mass_status status = bench_model_open(&row.model, which->plugin, which->settings, settings,
-                                          (mass_gidx[3]){which->size, which->size, 1}, 2, error);
+                                          (mass_gidx[3]){which->size, which->size, which->axes == 3 ? which->size : 1},
+                                          which->axes ? which->axes : 2, error);
     for (int i = 0; status == MASS_OK && i < s->count; i++) {
         row.threads = s->threads[i];
         status = standard_measure(&row, s, runs, report, error);
@@ -209,9 +235,10 @@ mass_status bench_standard(const bench_options *o, mass_error *error)
     mass_status status = bench_subject_open(&subject, o, &report, error);
     bool found = false;
     for (size_t i = 0; status == MASS_OK && i < sizeof standard_cases / sizeof *standard_cases; i++) {
-        if ((o->size && standard_cases[i].size != o->size) || (subject.on_gpu && !standard_cases[i].on_gpus)) continue;
+        const standard_case *which = &standard_cases[i];
+        if ((o->size && which->size != o->size) || (subject.on_gpu ? !which->on_gpus : !which->plain)) continue;
         found = true;
-        status = standard_measure_case(&standard_cases[i], &subject, runs, &report, error);
+        status = standard_measure_case(which, &subject, runs, &report, error);
     }
     if (status == MASS_OK && !found) status = bench_size_absent(o, "standard", error);
     bench_subject_close(&subject);

@@ -31,13 +31,12 @@ enum { STANDARD_COLUMNS = sizeof standard_columns / sizeof *standard_columns };
 typedef struct standard_case {
     const char *label, *plugin;
     mass_setting settings[STANDARD_SETTINGS];
-    mass_gidx size; /* along each axis */
+    mass_gidx size[3];
     int steps;
     bool on_gpus; /* it is measured on GPUs too */
     double (*plain)(int steps); /* what the program of this size returns; NULL: it is measured on GPUs alone */
     double (*result)(const mass_snapshot *s); /* the same of the engine's state; NULL: only hashes are compared */
     double tolerance;
-    uint32_t axes; /* 0: two */
 } standard_case;
 
 /* ---- results of plain programs and of the engine ---- */
@@ -99,29 +98,32 @@ static double boids_result(const mass_snapshot *s)
 }
 
 static const standard_case standard_cases[] = {
-    {"wolf-sheep 25^2", "wolf-sheep", {BENCH_SMALL_MEADOW}, 25, 100, false, wolf_sheep_small, wolf_sheep_result, 0.25},
-    {"wolf-sheep 100^2", "wolf-sheep", {{0}}, 100, 100, false, wolf_sheep_large, wolf_sheep_result, 0.05},
-    {"wolf-sheep 1000^2", "wolf-sheep", {{"sheep", "100000", NULL}, {"wolves", "50000", NULL}}, 1000, 20, true,
-     wolf_sheep_1000, wolf_sheep_result, 0.02},
-    {"schelling 40^2", "schelling", {{"households", "1000", NULL}, {"needs", "3", NULL}}, 40, 20, false,
+    {"wolf-sheep 25^2", "wolf-sheep", {BENCH_SMALL_MEADOW}, {25, 25, 1}, 100, false, wolf_sheep_small,
+     wolf_sheep_result, 0.25},
+    {"wolf-sheep 100^2", "wolf-sheep", {{0}}, {100, 100, 1}, 100, false, wolf_sheep_large, wolf_sheep_result, 0.05},
+    {"wolf-sheep 1000^2", "wolf-sheep", {{"sheep", "100000", NULL}, {"wolves", "50000", NULL}}, {1000, 1000, 1}, 20,
+     true, wolf_sheep_1000, wolf_sheep_result, 0.02},
+    {"schelling 40^2", "schelling", {{"households", "1000", NULL}, {"needs", "3", NULL}}, {40, 40, 1}, 20, false,
      schelling_small, schelling_result, 0.06},
-    {"schelling 100^2", "schelling", {{"households", "8000", NULL}, {"needs", "8", NULL}, {"radius", "2", NULL}}, 100,
-     20, false, schelling_large, schelling_result, 0.03},
-    {"schelling 500^2", "schelling", {{0}}, 500, 20, true, schelling_500, schelling_result, 0.01},
-    {"schelling 2000^2", "schelling", {{0}}, 2000, 20, true, schelling_2000, schelling_result, 0.01},
-    {"boltzmann 10^2", "boltzmann", {{"people", "100", NULL}}, 10, 100, false, boltzmann_small, boltzmann_result, 0.2},
-    {"boltzmann 1000^2", "boltzmann", {{"people", "1000000", NULL}}, 1000, 100, true, boltzmann_large,
+    {"schelling 100^2", "schelling", {{"households", "8000", NULL}, {"needs", "8", NULL}, {"radius", "2", NULL}},
+     {100, 100, 1}, 20, false, schelling_large, schelling_result, 0.03},
+    {"schelling 500^2", "schelling", {{0}}, {500, 500, 1}, 20, true, schelling_500, schelling_result, 0.01},
+    {"schelling 2000^2", "schelling", {{0}}, {2000, 2000, 1}, 20, true, schelling_2000, schelling_result, 0.01},
+    {"boltzmann 10^2", "boltzmann", {{"people", "100", NULL}}, {10, 10, 1}, 100, false, boltzmann_small,
+     boltzmann_result, 0.2},
+    {"boltzmann 1000^2", "boltzmann", {{"people", "1000000", NULL}}, {1000, 1000, 1}, 100, true, boltzmann_large,
      boltzmann_result, 0.01},
-    {"el-farol 100", "el-farol", {{0}}, 10, 100, false, el_farol_small, el_farol_result, 8},
-    {"el-farol 10^6", "el-farol", {{"people", "1000000", NULL}}, 10, 100, true, el_farol_large, el_farol_result, 4},
-    {"circles 10^3", "circles", {{0}}, 5, 100, false, circles_small, circles_result, 3, 3},
-    {"circles 10^6", "circles", {{0}}, 50, 20, true, circles_large, circles_result, 0.2, 3},
-    {"circles 10^7", "circles", {{0}}, 108, 20, true, NULL, NULL, 0, 3},
-    {"boids 200", "boids", {{0}}, 20, 100, false, boids_small, boids_result, 6},
-    {"boids 400", "boids", {{"birds", "400", NULL}, {"sight", "15", NULL}}, 10, 100, false, boids_large,
+    {"el-farol 100", "el-farol", {{0}}, {10, 10, 1}, 100, false, el_farol_small, el_farol_result, 8},
+    {"el-farol 10^6", "el-farol", {{"people", "1000000", NULL}}, {10, 10, 1}, 100, true, el_farol_large,
+     el_farol_result, 4},
+    {"circles 10^3", "circles", {{0}}, {5, 5, 5}, 100, false, circles_small, circles_result, 3},
+    {"circles 10^6", "circles", {{0}}, {50, 50, 50}, 20, true, circles_large, circles_result, 0.2},
+    {"circles 10^7", "circles", {{0}}, {108, 108, 108}, 20, true, NULL, NULL, 0},
+    {"boids 200", "boids", {{0}}, {20, 20, 1}, 100, false, boids_small, boids_result, 6},
+    {"boids 400", "boids", {{"birds", "400", NULL}, {"sight", "15", NULL}}, {10, 10, 1}, 100, false, boids_large,
      boids_result, 20},
-    {"boids 80000", "boids", {{"birds", "80000", NULL}}, 80, 20, true, boids_80000, boids_result, 1},
-    {"boids 10^6", "boids", {{"birds", "1000000", NULL}}, 283, 20, true, boids_1000000, boids_result, 0.5}};
+    {"boids 80000", "boids", {{"birds", "80000", NULL}}, {80, 80, 1}, 20, true, boids_80000, boids_result, 1},
+    {"boids 10^6", "boids", {{"birds", "1000000", NULL}}, {283, 283, 1}, 20, true, boids_1000000, boids_result, 0.5}};
 
 /* ---- rows ---- */
 
@@ -215,9 +217,8 @@ static mass_status standard_measure_case(const standard_case *which, bench_subje
     uint32_t settings = 0;
     while (settings < STANDARD_SETTINGS && which->settings[settings].name) settings++;
     row = (standard_row){.which = which};
-    mass_status status = bench_model_open(&row.model, which->plugin, which->settings, settings,
-                                          (mass_gidx[3]){which->size, which->size, which->axes == 3 ? which->size : 1},
-                                          which->axes ? which->axes : 2, error);
+    mass_status status = bench_model_open(&row.model, which->plugin, which->settings, settings, which->size,
+                                          which->size[2] > 1 ? 3 : 2, error);
     for (int i = 0; status == MASS_OK && i < s->count; i++) {
         row.threads = s->threads[i];
         status = standard_measure(&row, s, runs, report, error);
@@ -236,7 +237,7 @@ mass_status bench_standard(const bench_options *o, mass_error *error)
     bool found = false;
     for (size_t i = 0; status == MASS_OK && i < sizeof standard_cases / sizeof *standard_cases; i++) {
         const standard_case *which = &standard_cases[i];
-        if ((o->size && which->size != o->size) || (subject.on_gpu ? !which->on_gpus : !which->plain)) continue;
+        if ((o->size && which->size[0] != o->size) || (subject.on_gpu ? !which->on_gpus : !which->plain)) continue;
         found = true;
         status = standard_measure_case(which, &subject, runs, &report, error);
     }

@@ -11,7 +11,8 @@
 #ifdef __CUDACC__
 #define MASS_FN static __device__ __forceinline__
 #define MASS_FN_MEMBER __device__ __forceinline__
-#elif defined(__SANITIZE_ADDRESS__) /* gcc's checks of code that is always inlined take minutes to compile */
+#elif defined(__SANITIZE_ADDRESS__) || defined(MASS_INLINE_FREELY)
+/* The compiler chooses what it inlines: long bodies, and gcc's checks of them, otherwise take minutes to compile. */
 #define MASS_FN static inline __attribute__((unused))
 #else
 #define MASS_FN static inline __attribute__((always_inline, unused))

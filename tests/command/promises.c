@@ -78,10 +78,13 @@ Test(promises, numbers_out_of_their_range)
     FILE *f = fopen(scratch("grass.csv"), "w");
     for (int i = 0; i < 32 * 16; i++) fprintf(f, i % 32 < 31 ? "0," : "0\n");
     fclose(f);
-    const outcome o = RUN(STEPS_OF("promise-exceeds"), "--load", path_of("grass=%s", scratch("grass.csv")));
+    const outcome o = RUN(STEPS_OF("promise-exceeds"), "--load", path_of("grass=%s", scratch("grass.csv")), "--json");
     cr_assert_eq(o.status, MASS_BAD_PLUGIN, "%s", o.err);
     cr_assert_null(strstr(o.err, "trial"), "%s", o.err);
     cr_assert_not_null(strstr(o.err, "\nmass-engine: results are wrong: "), "%s", o.err);
+    const json_t *faults = json_object_get(outcome_json(&o), "faults");
+    cr_assert_eq(json_array_size(faults), 1, "%s", o.out);
+    cr_assert_not_null(strstr(json_string_value(json_array_get(faults, 0)), "results are wrong: "), "%s", o.out);
 }
 
 /* One line, and no report after it. */

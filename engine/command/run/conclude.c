@@ -158,7 +158,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     mass_snapshot final;
     uint64_t *agents = NULL;
     uint32_t *rows = NULL;
-    mass_error unwritten = {0};
+    mass_error unwritten = {0}, outside = {0};
     mass_output_drain(s->output);
     mass_status status = take_state(s, &final, error);
     if (status != MASS_OK) return status;
@@ -169,8 +169,16 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     if (status == MASS_OK) mass_output_end(s->output, s->domain, &final, &unwritten);
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
+    if (status == MASS_OK && mass_session_check_ranges(s, &outside) == MASS_BAD_PLUGIN) {
+        mass_faults_note(&s->faults, outside.text);
+        result.faults = s->faults.texts;
+        result.fault_count = s->faults.count;
+    }
     if (status == MASS_OK) status = report(s, &result, error);
-    if (status == MASS_OK) status = mass_session_check_ranges(s, error);
+    if (status == MASS_OK && outside.status != MASS_OK) {
+        *error = outside;
+        status = error->status;
+    }
     free(result.go_on);
     free(agents);
     free(rows);

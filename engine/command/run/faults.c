@@ -22,6 +22,11 @@ void mass_faults_add(void *faults, const char *text)
     if (!keep(f, text) || !f->strict) mass_progress_say("mass-engine: %s", text);
 }
 
+void mass_faults_note(mass_faults *f, const char *text)
+{
+    if (!keep(f, text)) mass_progress_say("mass-engine: memory is short: --json lacks the fault that follows");
+}
+
 mass_status mass_faults_check(const mass_faults *f, mass_error *error)
 {
     char more[80] = "";

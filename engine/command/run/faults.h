@@ -18,6 +18,9 @@ typedef struct mass_faults {
 /* Adds a sentence. It is a mass_ignored_listener's function; `faults` is a mass_faults. */
 void mass_faults_add(void *faults, const char *text);
 
+/* Adds a sentence for --json alone: the caller reports it. */
+void mass_faults_note(mass_faults *f, const char *text);
+
 /* Returns MASS_BAD_PLUGIN with the first sentence, if --strict is given and there is one. */
 mass_status mass_faults_check(const mass_faults *f, mass_error *error);
 

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 
 enum { HAPPENED = 1, SAID = 2 }; /* values of mass_diagnostics.ignored: to be reported, reported */
-enum { NO_NUMBER = MASS_IGNORED_KINDS, KINDS }; /* the kinds of a record, with that of mass_diagnostics.no_number */
+enum { NO_NUMBER = MASS_IGNORED_KINDS, NO_POINT, KINDS }; /* the kinds of a record, with its members of these names */
 
 /* Returns what a record has of a kind. */
 static uint32_t flag(const mass_diagnostics *r, int kind)
 {
-    return kind == NO_NUMBER ? r->no_number : r->ignored[kind];
+    return kind == NO_NUMBER ? r->no_number : kind == NO_POINT ? r->no_point : r->ignored[kind];
 }
 static void set_flag(mass_diagnostics *r, int kind, uint32_t value)
 {
-    *(kind == NO_NUMBER ? &r->no_number : &r->ignored[kind]) = value;
+    *(kind == NO_NUMBER ? &r->no_number : kind == NO_POINT ? &r->no_point : &r->ignored[kind]) = value;
 }
 
 /* Gives a sentence to the listener. */
@@ -112,6 +112,10 @@ static void say_of_callback(const mass_ignored_listener *l, const mass_model *m,
     case NO_NUMBER:
         tell(l, "callback %s asks to move by an infinity, or by what is no number, and the agent stays: look for a "
              "division by 0", callback);
+        break;
+    case NO_POINT:
+        tell(l, "callback %s asks by MIGRATE or CHILD_TO for a place, which is ignored, as agents of population %s "
+             "have positions: let it use MOVE_BY, MOVE_TO or CHILD_AT", callback, population);
         break;
     default: break;
     }

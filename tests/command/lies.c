@@ -81,7 +81,14 @@ static void lie_somewhere(mass_snapshot *s, uint64_t *random)
 
 /* ---- its file ---- */
 
-static const char *write_lie(const char *whole, int number, uint64_t *random)
+typedef void teller(mass_snapshot *s, uint64_t *random);
+
+static void lie_up_to_three_times(mass_snapshot *s, uint64_t *random)
+{
+    for (uint64_t n = 1 + next_random(random) % 3; n > 0; n--) lie_somewhere(s, random);
+}
+
+static const char *write_lie(const char *whole, int number, teller *tell_it, uint64_t *random)
 {
     static char path[PATH_MAX];
     mass_error error = {0};
@@ -92,7 +99,7 @@ static const char *write_lie(const char *whole, int number, uint64_t *random)
     cr_assert_eq(mass_snapshot_allocate(&s, &c->model, c->worlds, c->agents, &error), MASS_OK);
     cr_assert_eq(mass_checkpoint_read(c, &s, &error), MASS_OK, "%s", error.text);
     lies_told[0] = '\0';
-    for (uint64_t n = 1 + next_random(random) % 3; n > 0; n--) lie_somewhere(&s, random);
+    tell_it(&s, random);
     const mass_checkpoint_settings settings = {.folder = folder_make(folder), .last_step = c->last_step};
     cr_assert_eq(mass_checkpoint_write(&settings, &s, path, &error), MASS_OK, "%s", error.text);
     mass_snapshot_free(&s);
@@ -129,7 +136,8 @@ static void try_lies(const char *plugin, const char *size, uint64_t seed, const 
     int resumed = 0;
     const int count = extended(SAMPLE, ALL);
     for (int i = 0; i < count; i++) {
-        const char *lie = write_lie(path_of("%s/ckpt-%012d.h5", scratch("whole"), STEPS), i, &seed);
+        const char *lie = write_lie(path_of("%s/ckpt-%012d.h5", scratch("whole"), STEPS), i, lie_up_to_three_times,
+                                    &seed);
         const bool good = resume(plugin, lie);
         resumed += good;
         if (good) remove(lie);
@@ -142,3 +150,31 @@ Test(lies, heat) { try_lies("heat", "9x8x7", 2, NULL); }
 Test(lies, sugarscape) { try_lies("sugarscape", "20x20", 3, NULL); }
 Test(lies, sugarscape_of_worlds) { try_lies("sugarscape", "16x16", 4, ARGUMENTS("--worlds", "3")); }
 Test(lies, minesweeper) { try_lies("minesweeper", "16x16", 5, NULL); }
+Test(lies, boids) { try_lies("boids", "8x7", 6, NULL); }
+
+/* ---- positions of agents ---- */
+
+/* Takes the agent with number 3 to another place, or to no point at all. */
+static void lie_about_a_position(mass_snapshot *s, uint64_t *random)
+{
+    for (uint32_t i = 0; i < s->model->attribute_count; i++) {
+        const mass_attribute_def *a = &s->model->attributes[i];
+        if (strcmp(a->name, "position")) continue;
+        float *const x = (float *)((char *)s->attributes[i] + 3 * mass_element_size(a));
+        *x = *random == 0 ? *x < 10 ? 12.5f : 2.5f : *random == 1 ? NAN : -1;
+    }
+}
+
+Test(lies, an_agent_whose_position_is_not_in_its_place_is_refused)
+{
+    DONE(RUN("--plugin", shipped("boids"), "--size", "8x7", "--steps", "4", "--quiet", "--checkpoint",
+             scratch("whole")));
+    for (uint64_t which = 0; which < 3; which++) {
+        const char *lie = write_lie(path_of("%s/ckpt-%012d.h5", scratch("whole"), STEPS), (int)which,
+                                    lie_about_a_position, &which);
+        const outcome o = RUN("--resume", lie, "--plugin", shipped("boids"), "--steps", "9", "--quiet");
+        cr_expect(o.status == MASS_BAD_INPUT && line_count(o.err) == 1 && strstr(o.err, ": agent ") &&
+                  strstr(o.err, " of population birds in world 0 has the position (") &&
+                  strstr(o.err, "which is not in its place"), "%d: %s", (int)which, o.err);
+    }
+}

@@ -54,7 +54,7 @@ Test(abi, structs_lie_as_they_were_released)
            move, asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, remote_move,
            remote_child, place_counts, crowd_places, copy_start, copy_cell, copy_id, copy_places);
     LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88 96 100 104", struct_size, seen, world, from, offset, ignored, agent,
-           no_number, reserved);
+           no_number, no_point);
     LAYOUT(mass_effects, "0 4 8 16 24 32", struct_size, asked, looks, looks_from, looks_period);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,

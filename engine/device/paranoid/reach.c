@@ -144,4 +144,5 @@ void mass_pass_on_ignored(const mass_work *work, const mass_diagnostics *found)
     for (int k = 0; of_run && k < MASS_IGNORED_KINDS; k++)
         if (!of_run->ignored[k]) of_run->ignored[k] = found->ignored[k];
     if (of_run && !of_run->no_number) of_run->no_number = found->no_number;
+    if (of_run && !of_run->no_point) of_run->no_point = found->no_point;
 }

@@ -424,9 +424,14 @@ static int64_t place_of(const mass_launch *l, const mass_positions *all, const u
     return place;
 }
 
-/* Reports the first agent with a position that asks to move without a new one, by MIGRATE. */
+/* Reports a request for a place by an agent that has a position. A plugin's loops record it. If they do not, it looks
+ * for the first agent that asks to move to a cell without its new position. */
 static mass_status check_points(const trial *t)
 {
+    if (t->diagnostics->no_point)
+        return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": it asks by MIGRATE or "
+                              "CHILD_TO for a place, and its population has positions: let it use MOVE_BY, MOVE_TO or "
+                              "CHILD_AT", t->callback->name, t->work->step);
     const mass_launch *l = t->work->launch;
     const mass_positions *all = &l->positions[0];
     const mass_agents *g = &l->populations[0];

@@ -4,9 +4,11 @@
 #include "io/checkpoint/reader.h"
 #include "snapshot/snapshot.h"
 
+#include "model/positions.h"
 #include "model/range.h"
 #include "ranks/transfer.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,7 @@ typedef struct giving {
     size_t held, room;     /* bytes of the buffer */
     char *buffer;
     uint64_t width;        /* components of a row, if bits were stored as bytes; else 0 */
+    mass_column place;     /* of positions: the places of their agents; else it is zero */
 } giving;
 
 /* Copies a sink's error to the reader. Returns false. */
@@ -40,6 +43,71 @@ static bool refuse(restoring *v, const mass_error *why)
     return false;
 }
 
+/* Opens one of the engine's own columns of a population, by its path. */
+static bool open_column(mass_reader *r, uint32_t population, uint32_t which, hid_t type, mass_column *out)
+{
+    const mass_model *m = &r->c->model;
+    const mass_population_def *p = &m->populations[population];
+    char path[2 * MASS_NAME_SIZE + 32];
+    snprintf(path, sizeof path, "/agents/%s/%s", p->name, m->attributes[p->first_attribute + which].name);
+    return mass_column_begin(r, r->c->file, path, type, out);
+}
+
+/* Reads the id and the world of an agent of a population of the model. */
+static bool read_agent(restoring *v, int32_t population, uint64_t agent, uint64_t *id, int32_t *world)
+{
+    mass_reader *r = v->reader;
+    mass_column ids = {0}, worlds = {0};
+    const int from = mass_model_find_population(&r->c->model, v->numbers->model->populations[population].name);
+    const bool good = open_column(r, (uint32_t)from, MASS_AGENT_ID, H5T_STD_U64LE, &ids) &&
+                      open_column(r, (uint32_t)from, MASS_AGENT_WORLD, H5T_STD_I32LE, &worlds) &&
+                      mass_column_read(&ids, agent, 1, id) && mass_column_read(&worlds, agent, 1, world);
+    mass_column_end(&ids);
+    mass_column_end(&worlds);
+    return good;
+}
+
+/* Refuses an agent whose position is not in its place. Returns false. */
+static bool refuse_point(const giving *g, uint64_t agent, const char *point, int64_t place)
+{
+    restoring *v = g->all;
+    const mass_model *m = v->numbers->model;
+    const uint32_t population = (uint32_t)g->def->population;
+    const mass_space_def *s = &m->spaces[g->def->space];
+    char at[100] = "";
+    uint64_t id;
+    int32_t world;
+    size_t used = 0;
+    if (!read_agent(v, g->def->population, agent, &id, &world)) return false;
+    for (uint32_t a = 0; a < s->dimensions; a++)
+        used += (size_t)snprintf(at + used, sizeof at - used, "%s%.9g", a ? ", " : "",
+                                 mass_positions_coordinate(m, population, point, a));
+    mass_error_set(v->reader->error, MASS_BAD_INPUT, "%s: agent %" PRIu64 " of population %s in world %" PRId32 " has "
+                   "the position (%s), which is not in its place, %" PRId64 ", with cells of %.9g", v->reader->c->path,
+                   id, m->populations[population].name, world, at, place, s->cell);
+    return false;
+}
+
+/* Checks that the first agents of the buffer, which have positions, are in the places of these. */
+static bool check_points(giving *g, uint64_t count)
+{
+    enum { AT_ONCE = 512 };
+    int64_t places[AT_ONCE];
+    const size_t size = mass_element_size(g->def);
+    for (uint64_t first = 0; first < count; first += AT_ONCE) {
+        const uint64_t some = count - first < AT_ONCE ? count - first : AT_ONCE;
+        if (!mass_column_read(&g->place, g->given + first, some, places)) return false;
+        for (uint64_t i = 0; i < some; i++) {
+            const char *const point = g->buffer + (first + i) * size;
+            int64_t place;
+            if (mass_positions_find_place(g->all->numbers->model, (uint32_t)g->def->population, point, &place) >= 0 ||
+                place != places[i])
+                return refuse_point(g, g->given + first + i, point, places[i]);
+        }
+    }
+    return true;
+}
+
 /* Passes the complete elements of the buffer to the sink; moves the rest to the buffer's start. */
 static bool give(giving *g)
 {
@@ -47,6 +115,7 @@ static bool give(giving *g)
     const size_t size = mass_element_size(g->def), whole = g->held / size;
     mass_error why = {0};
     if (whole == 0) return true;
+    if (g->place.reader && !check_points(g, whole)) return false;
     if (sink->write(sink->context, g->attribute, g->given, whole, g->buffer, &why) != MASS_OK)
         return refuse(g->all, &why);
     g->given += whole;
@@ -119,22 +188,16 @@ static bool give_attribute(restoring *v, uint32_t from)
     if (g.room > all) g.room = all;
     g.buffer = malloc(g.room + 1);
     bool good = g.buffer || mass_reader_no_memory(v->reader, g.room);
+    if (good && g.def->population >= 0 && m->populations[g.def->population].position == (int)attribute)
+        good = open_column(v->reader, (uint32_t)v->reader->c->model.attributes[from].population, MASS_AGENT_PLACE,
+                           H5T_STD_I64LE, &g.place);
     good = good && mass_reader_stream(v->reader, from, take_values, &g) && give(&g);
+    mass_column_end(&g.place);
     free(g.buffer);
     return good;
 }
 
 /* ---- agents ---- */
-
-/* Opens one of the engine's own columns of a population, by its path. */
-static bool open_column(mass_reader *r, uint32_t population, uint32_t which, hid_t type, mass_column *out)
-{
-    const mass_model *m = &r->c->model;
-    const mass_population_def *p = &m->populations[population];
-    char path[2 * MASS_NAME_SIZE + 32];
-    snprintf(path, sizeof path, "/agents/%s/%s", p->name, m->attributes[p->first_attribute + which].name);
-    return mass_column_begin(r, r->c->file, path, type, out);
-}
 
 /* Checks worlds and places again: somebody may have changed the file since the first check. Returns false, without an
  * error, if one does not exist. */
@@ -198,18 +261,8 @@ static mass_status refuse_stray(restoring *v)
     mass_reader *r = v->reader;
     const mass_model *m = v->numbers->model;
     const mass_attribute_def *a = &m->attributes[v->stray.attribute];
-    mass_column id = {0}, world = {0};
-    if (a->population >= 0) {
-        const int from = mass_model_find_population(&r->c->model, m->populations[a->population].name);
-        const uint64_t agent = v->stray.index / a->length;
-        const bool good = open_column(r, (uint32_t)from, MASS_AGENT_ID, H5T_STD_U64LE, &id) &&
-                          open_column(r, (uint32_t)from, MASS_AGENT_WORLD, H5T_STD_I32LE, &world) &&
-                          mass_column_read(&id, agent, 1, &v->stray.id) &&
-                          mass_column_read(&world, agent, 1, &v->stray.world);
-        mass_column_end(&id);
-        mass_column_end(&world);
-        if (!good) return r->error->status;
-    }
+    if (a->population >= 0 && !read_agent(v, a->population, v->stray.index / a->length, &v->stray.id, &v->stray.world))
+        return r->error->status;
     return mass_checkpoint_refuse_value(r->c, m, &v->stray, r->error);
 }
 

@@ -138,21 +138,24 @@ template <class T> MASS_FN T mass_signed(T offset)
     ((void)sizeof(struct { _Static_assert(MASS_IS_SIGNED_(d), MASS_SIGNED_TEXT_); int mass_; }), (d))
 #define MASS_IS_SIGNED_(d) _Generic(+(d), int: 1, long: 1, long long: 1, default: 0)
 #endif
+/* Stores a request for a place. It is ignored and reported if the population has positions (positions.h). */
+#define MASS_ASK_FOR_PLACE_(request) \
+    ((void)(mass_w->move = mass_may_ask_for_place(&mass_w->site) ? (request) : mass_w->move))
 #ifdef __CUDACC__
 #define COUNT_AT(...)     \
     ((void)mass_w->agent, \
      mass_count_at(&mass_w->site, &mass_w->reach_, MASS_THREE_("COUNT_AT(" #__VA_ARGS__ ")", __VA_ARGS__)))
-#define MIGRATE(...)                                               \
-    ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, \
-                                     MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__))))
+#define MIGRATE(...)                                           \
+    MASS_ASK_FOR_PLACE_(mass_move(&mass_w->site, mass_w->agent, \
+                                  MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #else
 #define COUNT_AT(...)                                                                                 \
     ((void)mass_w->agent, MASS_BY_TURN_(mass_turn_count_seen, mass_count_seen)(                       \
                               &mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell,             \
                               MASS_THREE_("COUNT_AT(" #__VA_ARGS__ ")", __VA_ARGS__)))
-#define MIGRATE(...)                                                                                \
-    ((void)(mass_w->move = mass_move_seen(&mass_w->site, mass_w->amid, mass_w->cell, mass_w->agent, \
-                                          MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__))))
+#define MIGRATE(...)                                                                            \
+    MASS_ASK_FOR_PLACE_(mass_move_seen(&mass_w->site, mass_w->amid, mass_w->cell, mass_w->agent, \
+                                       MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #endif
 #define AGENT_ID ((void)mass_w->agent, *mass_w->site.id)
 #define WAS_REFUSED (mass_w->lost)
@@ -160,9 +163,9 @@ template <class T> MASS_FN T mass_signed(T offset)
 #define CROWD(...) COUNT_AT(__VA_ARGS__)
 #define WAS_LOST WAS_REFUSED
 #define MASS_LOSERS MASS_REFUSED
-#define MIGRATE_TO(...)                                               \
-    ((void)(mass_w->move = mass_move_to(&mass_w->site, mass_w->agent, \
-                                        MASS_THREE_("MIGRATE_TO(" #__VA_ARGS__ ")", __VA_ARGS__))))
+#define MIGRATE_TO(...)                                           \
+    MASS_ASK_FOR_PLACE_(mass_move_to(&mass_w->site, mass_w->agent, \
+                                     MASS_THREE_("MIGRATE_TO(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define KILL() ((void)(mass_w->asked = mass_kill(&mass_w->site, mass_w->asked)))
 #define SPAWN(n) ((void)(mass_w->asked = mass_spawn(&mass_w->site, mass_w->agent, mass_w->asked, (n))))
 #define CHILD(f, k) (MASS_MEMBER_OF_(POINTER, child_##f)[mass_child(&mass_w->site, &mass_w->reach_, (k))])

@@ -32,6 +32,7 @@
  *                             .at_edge decides: MASS_REFUSES (the default): the agent stays, and WAS_REFUSED is 1;
  *                             MASS_STOPS: it stops at the edge; MASS_REFLECTS: the edge reflects it. A request with an
  *                             infinity, or with what is no number, changes nothing, and the run reports it
+ *                             MIGRATE and CHILD_TO ask for a place instead. The run ignores them and reports it
  *     SPAWN(n)                a child is born where its parent was in this phase, or
  *     CHILD_AT(k, x[, y[, z]])   at a point, which wraps, stops or is reflected as a move
  *

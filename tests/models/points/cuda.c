@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agents with positions, on a GPU: recorded steps, partitions and worlds. */
 #include "gpu.h"
+#include "lost.h"
 #include "ways.h"
 
 Test(points_cuda, finds_what_a_plain_program_finds)
@@ -21,4 +22,10 @@ Test(points_cuda, long_runs_and_many_agents_are_the_same)
         cr_expect_str_eq(engine_result(text("%s --device cuda", run)), engine_result(text("%s --device cpu", run)),
                          "%s", run);
     }
+}
+
+Test(points_cuda, places_and_what_is_no_number_are_ignored_and_reported)
+{
+    expect_all_ignored("--device cuda");
+    expect_ignored("--device cuda --partitions 2 --worlds 3", 31, 2, 1);
 }

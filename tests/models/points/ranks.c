@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agents with positions, over several ranks: slabs thick and thin, thinner than the distance too. */
+#include "lost.h"
 #include "needed.h"
 #include "ways.h"
 
@@ -13,4 +14,9 @@ Test(points_ranks, several_ranks_are_one)
                                             2 + i % 2, 1 + i % 4 / 3)),
                          engine_result(text("%s --device cpu --threads 1", points_options(i))), "%s",
                          points_options(i));
+}
+
+Test(points_ranks, places_and_what_is_no_number_are_ignored_and_reported)
+{
+    expect_ignored("--device cpu --threads 1 --ranks 2", 31, 2, 1);
 }

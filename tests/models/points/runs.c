@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agents with positions, on one process. Each run compares its last step with that of a plain program. */
+#include "lost.h"
 #include "ways.h"
 
 #include "same.h"
@@ -37,6 +38,15 @@ static void expect_refused(const char *options, const char *words)
     cr_expect_neq(o.status, 0, "%s", options);
     cr_expect(strstr(o.errors, words), "%s: %s", options, o.errors);
     outcome_free(&o);
+}
+
+Test(points, places_and_what_is_no_number_are_ignored_and_reported)
+{
+    expect_all_ignored("--threads 1");
+    expect_ignored("--threads 2 --partitions 3 --worlds 4", 31, 2, 1);
+    expect_ignored("--device paranoid", 8 + 16, 0, 1);
+    engine_refuse(text("--plugin '%s/astray.so' --device paranoid --steps 43 --set when=40 --set asks=1",
+                       MASS_TEST_PLUGINS), 3, "callback astray_move, step 40: it asks by MIGRATE or CHILD_TO");
 }
 
 Test(points, a_space_that_floats_cannot_divide_is_refused)

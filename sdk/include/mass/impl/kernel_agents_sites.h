@@ -80,6 +80,14 @@ MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gi
     }
     return (uint32_t)(s->world * s->launch->populations[0].places + place);
 }
+/* Is true if agents of the body's population may ask for places. If they have positions, a place does not say where
+ * they are to be, and it records that a body asks. */
+MASS_FN int mass_may_ask_for_place(const mass_site *s)
+{
+    if (!__builtin_expect(s->launch->positions[0].at != 0, 0)) return 1;
+    mass_report_no_point(s->launch);
+    return 0;
+}
 MASS_FN uint32_t mass_move(const mass_site *s, uint32_t agent, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     return mass_cell(s, s->x, s->y, s->z, dx, dy, dz, s->launch->populations[0].remote_move, agent);
@@ -407,6 +415,7 @@ MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t age
         mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);
         return;
     }
+    if (!mass_may_ask_for_place(s)) return;
     const size_t at = (size_t)k * g->room + agent;
     const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, g->remote_child, at);
     if (cell == MASS_CELL_NOWHERE) mass_effects_ignored(s->launch, MASS_IGNORED_EDGE);

@@ -80,7 +80,7 @@ MASS_FN mass_somebody mass_self(const mass_site *s, uint32_t agent)
      mass_agent_by_id(&mass_w->site, (uint32_t)MASS_POPULATION_IN_(population), (id)))
 #define SELF mass_self(&mass_w->site, mass_w->agent)
 #define FREE_PLACE(draw) (MASS_CHECK_FREE_("FREE_PLACE(" #draw ")") mass_free_place(&mass_w->site, RANDOM(draw)))
-#define MIGRATE_TO_PLACE(p) ((void)(mass_w->move = mass_move_to_place(&mass_w->site, mass_w->agent, (p))))
+#define MIGRATE_TO_PLACE(p) MASS_ASK_FOR_PLACE_(mass_move_to_place(&mass_w->site, mass_w->agent, (p)))
 
 /* ---- free places ---- */
 

@@ -62,6 +62,7 @@ MASS_FN uint32_t mass_block_cell(const mass_launch *l, mass_gidx x, mass_gidx y,
     if (!l->torus) return MASS_CELL_NOWHERE;
     return mass_block_cell_beyond(l->torus, wide, high, (uint32_t)l->size[2], x, y, z, dx, dy, dz);
 }
+MASS_FN int mass_may_ask_for_place(const mass_block_site *) { return 1; } /* its agents have no positions */
 template <class X, class Y, class Z>
 MASS_FN uint32_t mass_move(const mass_block_site *s, uint32_t, X dx, Y dy, Z dz)
 {

@@ -279,7 +279,7 @@ typedef struct mass_diagnostics {
     uint32_t ignored[MASS_IGNORED_KINDS]; /* 1: it happened; 2: it happened and the engine has reported it */
     uint64_t agent; /* the id of the first one's agent, in a phase in turn */
     uint32_t no_number; /* 1: a body moved an agent by an infinity, or by what is no number; 2: it was reported */
-    uint32_t reserved;
+    uint32_t no_point;  /* the same of a request for a place (MIGRATE, CHILD_TO) for an agent that has a position */
 } mass_diagnostics;
 #define MASS_DIAGNOSTICS_OFF UINT32_MAX
 

@@ -317,6 +317,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #include <mass/impl/kernel_agents_choices.h>
 #include <mass/impl/kernel_agents_claims.h>
 #include <mass/positions.h>
+#include <mass/point_fields.h>
 
 #ifdef __CUDACC__
 #include <mass/impl/kernel_cuda_agents.h>

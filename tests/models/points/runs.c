@@ -40,6 +40,16 @@ static void expect_refused(const char *options, const char *words)
     outcome_free(&o);
 }
 
+Test(points, fields_at_points_are_those_of_a_plain_program)
+{
+    static const char *const ways[] = {"--threads 3", "--device paranoid", "--threads 2 --partitions 2"};
+    for (int i = 0; i < BLUR_RUNS; i++)
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+            cr_expect_str_eq(engine_result(text("%s %s", blur_options(i), ways[w])),
+                             engine_known_result(text("%s --threads 1", blur_options(i))), "%s %s", blur_options(i),
+                             ways[w]);
+}
+
 Test(points, places_and_what_is_no_number_are_ignored_and_reported)
 {
     expect_all_ignored("--threads 1");

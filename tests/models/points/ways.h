@@ -32,6 +32,17 @@ static inline const char *points_options(int i)
     return text("--plugin '%s/points%d.so' %s", MASS_TEST_PLUGINS, points_runs[i].dimensions, points_runs[i].options);
 }
 
+/* Runs of blur.c. */
+static const char *const blur_runs[] = {"--seed 1 --steps 6", "--seed 2 --steps 4 --set torus=0",
+                                        "--seed 3 --steps 5 --set torus=7 --set cell=0.3 --worlds 3",
+                                        "--seed 4 --steps 3 --set torus=2 --set cell=40"};
+enum { BLUR_RUNS = sizeof blur_runs / sizeof *blur_runs };
+
+static inline const char *blur_options(int i)
+{
+    return text("--plugin '%s/blur.so' %s", MASS_TEST_PLUGINS, blur_runs[i]);
+}
+
 /* Returns how many rows or layers a run's partitions divide. */
 static inline int points_rows(int i)
 {

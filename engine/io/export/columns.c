@@ -26,6 +26,20 @@ mass_status mass_export_worlds(const mass_snapshot *s, mass_export_visit *each, 
     return status;
 }
 
+bool mass_export_is_continuous(const mass_model *m, uint32_t space)
+{
+    for (uint32_t p = 0; p < m->population_count; p++)
+        if (m->populations[p].space == space && m->populations[p].position >= 0) return true;
+    return false;
+}
+
+bool mass_export_is_vector(const mass_model *m, uint32_t attribute)
+{
+    const mass_attribute_def *a = &m->attributes[attribute];
+    const int position = a->population < 0 ? -1 : m->populations[a->population].position;
+    return position >= 0 && position != (int)attribute && a->length == 2 && (a->type == MASS_F32 || a->type == MASS_F64);
+}
+
 void mass_export_points_path(const mass_export_world *w, uint32_t population, const char *name,
                              char path[MASS_EXPORT_PATH])
 {

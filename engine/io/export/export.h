@@ -11,8 +11,9 @@
  *                          [nz][ny][nx][length], without length if it is 1: unit and help, if there are any
  *     /agents/POPULATION/ATTRIBUTE
  *                          [agents][length]: the same, for id, lost, world, place and the model's attributes
- *     /points/POPULATION/position, vertex
- *                          [agents][3], x first; and [agents], from 0: the index makes points of these
+ *     /points/POPULATION/position, vertex, ATTRIBUTE
+ *                          [agents][3], x first; and [agents], from 0: the index makes points of these. In continuous
+ *                          space also attributes of two real components, [agents][3] with 0 as the third
  *
  * Each member of a struct is a data set, ATTRIBUTE.MEMBER. With several worlds, each has its own group, /world_K/places
  * and so on, with K as in --first-world. DIMENSION_LABELS has the names of axes. The axes x, y, z, agent, axis and

@@ -37,6 +37,14 @@ typedef struct mass_export_column {
 /* Describes member number `member`, from 0, of an attribute; false after the last one. */
 bool mass_export_column_of(const mass_export_world *w, uint32_t attribute, uint32_t member, mass_export_column *out);
 
+/* Returns whether agents of a space have positions. Its grid then begins at 0, with cells as long as the space's;
+ * else cells are as long as 1, with their centres at whole numbers. */
+bool mass_export_is_continuous(const mass_model *m, uint32_t space);
+
+/* Returns whether readers get an attribute as a vector of three components, the last one 0: two real components of
+ * agents with positions. */
+bool mass_export_is_vector(const mass_model *m, uint32_t attribute);
+
 /* Writes a path such as "/world_3/points/ants/position". */
 void mass_export_points_path(const mass_export_world *w, uint32_t population, const char *name,
                              char path[MASS_EXPORT_PATH]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The index of an export in XDMF 3: a temporal collection of steps, each a spatial collection of grids. Spaces are
- * regular grids whose cells are places, centred on the point (x, y, z). Populations are vertices. Readers disagree on
+ * regular grids whose cells are places, centred on the point (x, y, z), or in continuous space in its units of length.
+ * Populations are vertices. Readers disagree on
  * meshes of fewer than three axes, and on data whose rank differs from the declared one. So everything has three axes.
  * Each step begins with a line by which a resumed run finds it. */
 #include "io/export/format.h"
@@ -60,6 +61,18 @@ static void put_columns(FILE *to, const mass_export_world *w, uint32_t attribute
     }
 }
 
+/* Prints an attribute of agents that readers get as a vector. */
+static void put_vector(FILE *to, const mass_export_world *w, uint32_t attribute)
+{
+    const mass_attribute_def *a = &w->snapshot->model->attributes[attribute];
+    const uint64_t extent[2] = {w->agents[a->population], 3};
+    char path[MASS_EXPORT_PATH];
+    fprintf(to, "<Attribute Name=\"%s\" AttributeType=\"Vector\" Center=\"Node\">", a->name);
+    mass_export_points_path(w, (uint32_t)a->population, a->name, path);
+    put_item(to, w->snapshot->step, path, a->type, 2, extent);
+    fputs("</Attribute>\n", to);
+}
+
 /* Begins a grid named "grid" or "world_3 grid". */
 static void put_grid(FILE *to, const mass_export_world *w, const char *name)
 {
@@ -75,8 +88,11 @@ static void put_space(FILE *to, const mass_export_world *w, uint32_t space)
     put_grid(to, w, s->name);
     fprintf(to, "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%lld %lld %lld\"/>\n", (long long)s->size[2] + 1,
             (long long)s->size[1] + 1, (long long)s->size[0] + 1);
-    fputs("<Geometry GeometryType=\"ORIGIN_DXDYDZ\"><DataItem Dimensions=\"3\" Format=\"XML\">-0.5 -0.5 -0.5</DataItem>"
-          "<DataItem Dimensions=\"3\" Format=\"XML\">1 1 1</DataItem></Geometry>\n", to);
+    const bool continuous = mass_export_is_continuous(m, space);
+    const double origin = continuous ? 0 : -0.5, unit = continuous ? s->cell : 1;
+    fprintf(to, "<Geometry GeometryType=\"ORIGIN_DXDYDZ\"><DataItem Dimensions=\"3\" Format=\"XML\">%g %g %g</DataItem>"
+            "<DataItem Dimensions=\"3\" Format=\"XML\">%.17g %.17g %.17g</DataItem></Geometry>\n", origin, origin, origin,
+            unit, unit, unit);
     for (uint32_t i = 0; i < m->attribute_count; i++)
         if (m->attributes[i].population < 0 && m->attributes[i].space == space) put_columns(to, w, i, "Cell");
     fputs("</Grid>\n", to);
@@ -98,7 +114,9 @@ static void put_population(FILE *to, const mass_export_world *w, uint32_t popula
     put_item(to, w->snapshot->step, path, MASS_F64, 2, extent);
     fputs("</Geometry>\n", to);
     for (uint32_t i = 0; i < m->attribute_count; i++)
-        if (m->attributes[i].population == (int32_t)population) put_columns(to, w, i, "Node");
+        if (m->attributes[i].population != (int32_t)population) continue;
+        else if (mass_export_is_vector(m, i)) put_vector(to, w, i);
+        else put_columns(to, w, i, "Node");
     fputs("</Grid>\n", to);
 }
 

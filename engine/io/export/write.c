@@ -2,6 +2,7 @@
 /* Writes one step of an export as an HDF5 file. */
 #include "io/checkpoint/checkpoint.h"
 #include "io/export/format.h"
+#include "model/positions.h"
 #include "io/hdf5/scales.h"
 #include "snapshot/snapshot.h"
 
@@ -163,13 +164,50 @@ static void put_owned(writing *w, const mass_export_world *world, int32_t popula
     close_axes(w, &a, 0);
 }
 
-/* Writes the agents of a population as points for the index: their positions (x, y, z in places, f64) and their
- * numbers. A failure is noted in w->out. */
+/* Sets the point of agent i of a world: its position, or the middle of its place. */
+static void locate(const mass_export_world *world, uint32_t population, uint64_t i, int64_t place, double at[3])
+{
+    const mass_model *m = world->snapshot->model;
+    const mass_population_def *p = &m->populations[population];
+    const mass_space_def *s = &m->spaces[p->space];
+    const bool continuous = mass_export_is_continuous(m, p->space);
+    for (uint32_t a = 0; a < 3; a++) {
+        at[a] = (double)(place % s->size[a]);
+        if (continuous) at[a] = (at[a] + 0.5) * s->cell;
+        place /= s->size[a];
+    }
+    if (p->position < 0) return;
+    const char *const points = world->snapshot->attributes[p->position];
+    const size_t size = mass_element_size(&m->attributes[p->position]);
+    for (uint32_t a = 0; a < s->dimensions; a++)
+        at[a] = mass_positions_coordinate(m, population, points + (world->first[population] + i) * size, a);
+}
+
+/* Writes an attribute of two components as vectors of three, of which the last one is 0. */
+static void put_vectors(writing *w, const mass_export_world *world, uint32_t attribute, const axes *along)
+{
+    const mass_attribute_def *def = &world->snapshot->model->attributes[attribute];
+    const uint64_t count = world->agents[def->population], extent[2] = {count, 3};
+    char path[MASS_EXPORT_PATH], *vectors = calloc(count + 1, 3 * def->component_size);
+    if (!vectors) {
+        errno = ENOMEM;
+        mass_hdf5_failed(&w->out);
+        return;
+    }
+    const size_t size = mass_element_size(def);
+    const char *const from = (const char *)world->snapshot->attributes[attribute] + world->first[def->population] * size;
+    for (uint64_t i = 0; i < count; i++) memcpy(vectors + i * 3 * def->component_size, from + i * size, size);
+    mass_export_points_path(world, (uint32_t)def->population, def->name, path);
+    put_set(w, path, def->type, extent, vectors, along, 2, def);
+    free(vectors);
+}
+
+/* Writes the agents of a population as points for the index: their positions (x, y and z, f64), their numbers, and
+ * vectors. A failure is noted in w->out. */
 static void put_points(writing *w, const mass_export_world *world, uint32_t population)
 {
     const mass_model *m = world->snapshot->model;
     const mass_population_def *p = &m->populations[population];
-    const mass_gidx *size = m->spaces[p->space].size;
     const int64_t *place = (const int64_t *)world->snapshot->attributes[p->first_attribute + MASS_AGENT_PLACE] +
                            world->first[population];
     const uint64_t count = world->agents[population], extent[2] = {count, 3};
@@ -182,9 +220,7 @@ static void put_points(writing *w, const mass_export_world *world, uint32_t popu
         mass_hdf5_failed(&w->out);
     }
     for (uint64_t i = 0; !w->out.failed && i < count; i++) {
-        position[3 * i] = (double)(place[i] % size[0]);
-        position[3 * i + 1] = (double)(place[i] / size[0] % size[1]);
-        position[3 * i + 2] = (double)(place[i] / size[0] / size[1]);
+        locate(world, population, i, place[i], position + 3 * i);
         vertex[i] = (uint32_t)i;
     }
     if (!w->out.failed) {
@@ -195,6 +231,9 @@ static void put_points(writing *w, const mass_export_world *world, uint32_t popu
         put_set(w, path, MASS_F64, extent, position, &a, 2, NULL);
         mass_export_points_path(world, population, "vertex", path);
         put_set(w, path, MASS_U32, extent, vertex, &a, 1, NULL);
+        for (uint32_t i = 0; !w->out.failed && i < m->attribute_count; i++)
+            if (m->attributes[i].population == (int32_t)population && mass_export_is_vector(m, i))
+                put_vectors(w, world, i, &a);
         close_axes(w, &a, 0);
     }
     free(position);

@@ -22,6 +22,8 @@ CASES = [  # options, steps between fields, last step
       "--partitions", "2"], 5, 12),
     ([f"{SHIPPED}/sugarscape.so", "--size", "20x30", "--set", "ants=0"], 1, 1),
     ([f"{TESTS}/wander.so"], 3, 6),
+    ([f"{SHIPPED}/boids.so", "--size", "7x6", "--set", "cell=2.5", "--set", "birds=50", "--worlds", "2"], 2, 4),
+    ([f"{TESTS}/points3.so", "--size", "5x4x6", "--set", "cell=0.3"], 2, 4),
     ([f"{BAD}/spaces.so", "--size", "11"], 1, 2),
     ([f"{BAD}/table.so", "--size", "6x4"], 1, 1),
 ]
@@ -54,7 +56,12 @@ def members(name, values):
     return [(f"{name}.{m}", values[m]) for m in values.dtype.names]
 
 
-def state_of(path):
+def three(vectors):
+    """With 0 for what components are missing."""
+    return numpy.pad(vectors, ((0, 0), (0, 3 - vectors.shape[1])))
+
+
+def state_of(path, cell):
     """What one step's fields are to be: {world: ({space: columns}, {population: (columns, points)})}, columns and
     points by name; and the spaces' sizes, and the units that there are."""
     state, sizes = {}, {}
@@ -80,7 +87,13 @@ def state_of(path):
                 columns = dict(p for n, d in sets_of(group) for p in members(n, d[...][own]))
                 place = columns["place"]
                 position = numpy.stack([place % nx, place // nx % ny, place // nx // ny], axis=1)
-                populations[population] = columns, {"position": position, "vertex": numpy.arange(len(place))}
+                points = {"position": position, "vertex": numpy.arange(len(place))}
+                if "position" in columns:
+                    points["position"] = three(columns["position"]).astype(float)
+                    points["position"][:, columns["position"].shape[1]:] = cell / 2
+                    points.update((n, three(v)) for n, v in columns.items()
+                                  if n != "position" and v.ndim == 2 and v.shape[1] == 2 and v.dtype.kind == "f")
+                populations[population] = columns, points
             state[f"world_{first + world}" if worlds > 1 else ""] = spaces, populations
         units = {d.name.split("/", 2)[2]: d.attrs["unit"] for k in ("places", "agents") if k in f
                  for g in f[k].values() for _, d in sets_of(g) if d.attrs["unit"]}
@@ -143,11 +156,11 @@ def check_index(folder):
     return [int(t.get("Value")) for t in root.iter("Time")]
 
 
-def check_h5py(folder, steps):
+def check_h5py(folder, steps, cell):
     if check_index(f"{folder}/fields") != steps:
         fail(folder, "has steps", check_index(f"{folder}/fields"), "and not", steps)
     for path in glob.glob(f"{folder}/state/ckpt-*.h5"):
-        state, _, units = state_of(path)
+        state, _, units = state_of(path, cell)
         check_file(f"{folder}/fields/fields-{path[-15:]}", state, units)
 
 
@@ -172,26 +185,30 @@ def check_arrays(name, arrays, columns, convert):
         expect(found, flat.astype(found.dtype), name, column)
 
 
-def check_block(name, data, sizes, spaces, populations, convert):
+def check_block(name, data, sizes, spaces, populations, convert, cell):
     if name in spaces:
         size, columns = sizes[name], spaces[name]
-        expect(data.GetBounds(), [edge for n in reversed(size) for edge in (-0.5, n - 0.5)], name, "bounds")
+        edges = [edge for n in reversed(size) for edge in ((0, n * cell) if cell else (-0.5, n - 0.5))]
+        if not numpy.allclose(data.GetBounds(), edges, 1e-12, 0):
+            fail(name, "has bounds", data.GetBounds(), "and not", edges)
         check_arrays(name, data.GetCellData(), columns, convert)
     else:
-        columns, position = populations[name][0], populations[name][1]["position"]
+        columns, points = populations[name]
+        position = points["position"]
+        columns = columns | {n: v for n, v in points.items() if n in columns and n != "position"}
         expect([data.GetPoint(i) for i in range(data.GetNumberOfPoints())], position, name, "points")
         if data.GetNumberOfCells() != len(position):
             fail(name, "has", data.GetNumberOfCells(), "vertices")
         check_arrays(name, data.GetPointData(), columns, convert)
 
 
-def check_reader(reader, folder, steps):
+def check_reader(reader, folder, steps, cell):
     from paraview import servermanager
     from vtkmodules.util.numpy_support import vtk_to_numpy
     if [int(t) for t in reader.TimestepValues] != steps:
         fail(folder, "has time steps", list(reader.TimestepValues))
     for path in glob.glob(f"{folder}/state/ckpt-*.h5"):
-        state, sizes, _ = state_of(path)
+        state, sizes, _ = state_of(path, cell)
         reader.UpdatePipeline(int(path[-15:-3]))
         found = dict(leaves(servermanager.Fetch(reader)))
         for world, (spaces, populations) in state.items():
@@ -200,20 +217,21 @@ def check_reader(reader, folder, steps):
                 block = found.pop(f"{world} {name}".strip(), None)
                 if block is None:
                     fail(path, reader, "has no block", world, name, "but", list(found))
-                check_block(name, block, sizes, spaces, populations, vtk_to_numpy)
+                check_block(name, block, sizes, spaces, populations, vtk_to_numpy, cell)
         if found:
             fail(path, "has blocks", list(found))
 
 
-def check_paraview(folder, steps):
+def check_paraview(folder, steps, cell):
     from paraview import simple
     index = f"{folder}/fields/fields.xmf"
-    check_reader(simple.XDMFReader(FileNames=[index]), folder, steps)
-    check_reader(simple.Xdmf3ReaderT(FileName=[index]), folder, steps)
+    check_reader(simple.XDMFReader(FileNames=[index]), folder, steps, cell)
+    check_reader(simple.Xdmf3ReaderT(FileName=[index]), folder, steps, cell)
 
 
 for options, every, last in CASES:
     with tempfile.TemporaryDirectory() as folder:
         run(options, every, last, folder)
         steps = sorted({*range(0, last, every), last})
-        (check_paraview if MODE == "paraview" else check_h5py)(folder, steps)
+        cell = next((float(o[5:]) for o in options if o.startswith("cell=")), None)
+        (check_paraview if MODE == "paraview" else check_h5py)(folder, steps, cell)

@@ -168,3 +168,13 @@ void mass_positions_place_within(const mass_model *m, uint32_t population, int64
         else memcpy((char *)point + a * sizeof v, &v, sizeof v);
     }
 }
+
+void mass_positions_in_places(const mass_model *m, uint32_t population, const void *points, uint64_t index,
+                              double at[2])
+{
+    const mass_space_def *s = space_of(m, population);
+    const char *const point =
+        (const char *)points + index * mass_element_size(&m->attributes[m->populations[population].position]);
+    for (uint32_t a = 0; a < 2; a++)
+        at[a] = a < s->dimensions ? mass_positions_coordinate(m, population, point, a) / s->cell - 0.5 : 0;
+}

@@ -20,6 +20,11 @@ double mass_positions_coordinate(const mass_model *m, uint32_t population, const
  * -1: it is inside. */
 int mass_positions_find_place(const mass_model *m, uint32_t population, const void *point, int64_t *place);
 
+/* Finds where agent `index` is along x and y in units of places, whose middles are whole numbers; y is 0 on a line.
+ * points: the positions of the population's agents. */
+void mass_positions_in_places(const mass_model *m, uint32_t population, const void *points, uint64_t index,
+                              double at[2]);
+
 /* Stores a random point of a place. unit: a number of [0, 1) for each axis. */
 void mass_positions_place_within(const mass_model *m, uint32_t population, int64_t place, const double unit[3],
                                  void *point);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/agent: the place and the values of one agent. Agents move and change places in memory, so it is found by its
- * id. */
+ * id. If it has a position, also where it is within its place, and the agents of its population nearby. */
+#include "model/positions.h"
 #include "population/gather.h"
 #include "view/json.h"
 #include "view/state.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { NEAR_MOST = 500 }; /* agents nearby that an answer lists */
 
 /* The position of the agent among all agents of its population, in canonical order. */
 typedef struct agent {
@@ -91,6 +94,59 @@ static mass_status add_place(mass_domain *d, uint32_t population, const agent *a
     return MASS_OK;
 }
 
+/* Returns how many places away agents of a population look for others, at least 1. */
+static int64_t sight_of(const mass_model *m, uint32_t population)
+{
+    int64_t reach = 1;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        if (p->callback && p->population == (int32_t)population && p->reach > reach) reach = p->reach;
+    }
+    return reach;
+}
+
+/* Returns whether two places of a space are at most `most` apart along each axis. */
+static bool are_near(const mass_space_def *s, int64_t one, int64_t other, int64_t most)
+{
+    bool near = true;
+    for (uint32_t a = 0; a < s->dimensions; a++) {
+        const int64_t by = llabs(one % s->size[a] - other % s->size[a]);
+        near &= by <= most || ((s->torus >> a & 1) && s->size[a] - by <= most);
+        one /= s->size[a], other /= s->size[a];
+    }
+    return near;
+}
+
+/* Adds where the agent is, in units of places, as `at`; the population's other agents within its reach as `near`, if
+ * they are not too many; and the reach. */
+static mass_status add_points(mass_domain *d, uint32_t population, const agent *a, json_t *to, mass_error *error)
+{
+    const mass_model *m = d->model;
+    const mass_population_def *p = &m->populations[population];
+    const int64_t reach = sight_of(m, population);
+    void *points = NULL, *places = NULL;
+    double at[2];
+    mass_status status = read_all(d, (uint32_t)p->position, a, &points, error);
+    if (status == MASS_OK) status = read_all(d, p->first_attribute + MASS_AGENT_PLACE, a, &places, error);
+    json_t *near = json_array();
+    for (uint64_t i = a->first; status == MASS_OK && i < a->end && json_array_size(near) <= NEAR_MOST; i++) {
+        const int64_t *const place = places;
+        if (i == a->index || !are_near(&m->spaces[p->space], place[a->index], place[i], reach)) continue;
+        mass_positions_in_places(m, population, points, i, at);
+        json_array_append_new(near, json_pack("[f, f]", at[0], at[1]));
+    }
+    if (status == MASS_OK) {
+        mass_positions_in_places(m, population, points, a->index, at);
+        json_object_set_new(to, "at", json_pack("[f, f]", at[0], at[1]));
+        json_object_set_new(to, "reach", json_integer(reach));
+        if (json_array_size(near) <= NEAR_MOST) json_object_set(to, "near", near);
+    }
+    json_decref(near);
+    free(points);
+    free(places);
+    return status;
+}
+
 /* Adds the values of all attributes that the view shows, one read each. */
 static mass_status add_values(mass_domain *d, uint32_t population, const agent *a, json_t *to, mass_error *error)
 {
@@ -133,6 +189,8 @@ mass_status mass_view_answer_agent(mass_view *v, const mass_view_question *q, ma
     const bool there = a.index < a.end;
     json_t *o = json_pack("{s:I, s:I, s:b}", "run", (json_int_t)v->run, "step", (json_int_t)v->step, "there", there);
     if (there) status = add_place(d, q->population, &a, o, error);
+    if (there && status == MASS_OK && d->model->populations[q->population].position >= 0)
+        status = add_points(d, q->population, &a, o, error);
     if (there && status == MASS_OK) status = add_values(d, q->population, &a, o, error);
     if (status == MASS_OK) return mass_view_answer_json(o, 200, out, error);
     json_decref(o);

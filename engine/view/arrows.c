@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/arrows: values of an attribute for arrows, of places or of agents in a box, as many as fit. /run/model lists the
- * attributes: those with two or more components, and single numbers, which are shown as angles. */
+ * attributes: those with two or more components, and single numbers, which are shown as angles. Agents with positions
+ * are at these, in units of places. The page shows the attribute of positions itself as points. */
+#include "model/positions.h"
 #include "population/gather.h"
 #include "state/box.h"
 #include "view/frame.h"
@@ -34,11 +36,12 @@ json_t *mass_view_arrows_json(const mass_model *m)
         const mass_attribute_def *a = &m->attributes[i];
         const mass_population_def *p = a->population >= 0 ? &m->populations[a->population] : NULL;
         if (!suits(a) || (p && !mass_view_is_of_agents(m, i, (uint32_t)a->population))) continue;
-        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:b, s:i, s:o, s:b}", "id", (int)i, "of",
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:b, s:i, s:o, s:b, s:b}", "id", (int)i, "of",
                                               p ? p->name : m->spaces[a->space].name, "name", a->name, "space",
                                               (int)(p ? p->space : a->space), "agents", p != NULL, "components",
                                               (int)a->length, "unit", mass_text_json(a->unit), "angle",
-                                              a->length == 1 && is_angle(a->unit)));
+                                              a->length == 1 && is_angle(a->unit), "point",
+                                              p && p->position == (int)i));
     }
     return list;
 }
@@ -49,12 +52,12 @@ static double component_at(const mass_attribute_def *a, const char *element, uin
     return mass_number_double(mass_number_at(a->type, element + k * a->component_size));
 }
 
-/* Adds [x, y, value] or [x, y, first, second], unless the first is not finite. */
-static void add_arrow(const mass_attribute_def *a, mass_gidx x, mass_gidx y, const char *element, json_t *to)
+/* Adds [x, y, value] or [x, y, first, second], unless the first is not finite. Places are at whole numbers x and y. */
+static void add_arrow(const mass_attribute_def *a, double x, double y, const char *element, json_t *to)
 {
     const double first = component_at(a, element, 0);
     if (!isfinite(first)) return;
-    json_t *arrow = json_pack("[I, I, f]", (json_int_t)x, (json_int_t)y, first);
+    json_t *arrow = json_pack("[f, f, f]", x, y, first);
     if (a->length > 1) json_array_append_new(arrow, mass_view_number(component_at(a, element, 1)));
     json_array_append_new(to, arrow);
 }
@@ -74,7 +77,7 @@ static mass_status add_places(mass_domain *d, const mass_view_question *q, json_
         status = mass_domain_read(d, q->attribute, q->world, (const mass_gidx[3]){q->at[0], y, q->slice},
                                   (const mass_gidx[3]){q->extent[0], 1, 1}, row, error);
         for (mass_gidx x = step / 2; status == MASS_OK && x < q->extent[0]; x += step)
-            add_arrow(a, q->at[0] + x, y, row + (size_t)x * size, to);
+            add_arrow(a, (double)(q->at[0] + x), (double)y, row + (size_t)x * size, to);
     }
     free(row);
     return status;
@@ -86,6 +89,7 @@ typedef struct crowd {
     uint64_t first, end; /* range of the world's agents among those of all worlds */
     int64_t *places;
     char *values;
+    char *points; /* their positions, or NULL */
 } crowd;
 
 /* Reads an attribute of all agents of all worlds, which the caller frees. */
@@ -105,7 +109,8 @@ static mass_status read_crowd(mass_domain *d, const mass_view_question *q, uint3
                               mass_error *error)
 {
     uint64_t all = 0, *counts = calloc((size_t)d->share.worlds, sizeof *counts);
-    void *places = NULL, *values = NULL;
+    void *places = NULL, *values = NULL, *points = NULL;
+    const int position = d->model->populations[population].position;
     if (!counts) return mass_error_memory(error, (size_t)d->share.worlds * sizeof *counts, "arrows");
     mass_status status = mass_population_count(d, population, &all, error);
     if (status == MASS_OK) status = mass_population_count_worlds(d, population, counts, error);
@@ -115,9 +120,22 @@ static mass_status read_crowd(mass_domain *d, const mass_view_question *q, uint3
     const uint32_t place = d->model->populations[population].first_attribute + MASS_AGENT_PLACE;
     if (status == MASS_OK) status = read_attribute(d, place, all, &places, error);
     if (status == MASS_OK) status = read_attribute(d, q->attribute, all, &values, error);
+    if (status == MASS_OK && position >= 0) status = read_attribute(d, (uint32_t)position, all, &points, error);
     c->places = places;
     c->values = values;
+    c->points = points;
     return status;
+}
+
+/* Adds the arrow of an agent on a place, at its position if it has one. */
+static void add_agent(const mass_domain *d, const mass_view_question *q, const crowd *c, uint64_t i, mass_gidx x,
+                      mass_gidx y, json_t *to)
+{
+    const mass_model *m = d->model;
+    const mass_attribute_def *a = &m->attributes[q->attribute];
+    double at[2] = {(double)x, (double)y};
+    if (c->points) mass_positions_in_places(m, (uint32_t)a->population, c->points, i, at);
+    add_arrow(a, at[0], at[1], c->values + i * mass_element_size(a), to);
 }
 
 /* Returns whether a place is in the box, and stores its coordinates. */
@@ -132,8 +150,7 @@ static bool is_in(const mass_view_question *q, const mass_gidx *size, int64_t pl
 /* Adds arrows for the agents in the box: each or, above q->most, every so many of them. */
 static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)
 {
-    const mass_attribute_def *a = &d->model->attributes[q->attribute];
-    const uint32_t population = (uint32_t)a->population;
+    const uint32_t population = (uint32_t)d->model->attributes[q->attribute].population;
     const mass_gidx *size = d->model->spaces[d->model->populations[population].space].size;
     crowd c = {0};
     mass_gidx x, y;
@@ -143,9 +160,10 @@ static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_
     const uint64_t each = in / (uint64_t)q->most + 1;
     for (uint64_t i = c.first; status == MASS_OK && i < c.end; i++)
         if (is_in(q, size, c.places[i], &x, &y) && seen++ % each == 0)
-            add_arrow(a, x, y, c.values + i * mass_element_size(a), to);
+            add_agent(d, q, &c, i, x, y, to);
     free(c.places);
     free(c.values);
+    free(c.points);
     return status;
 }
 

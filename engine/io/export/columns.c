@@ -37,7 +37,8 @@ bool mass_export_is_vector(const mass_model *m, uint32_t attribute)
 {
     const mass_attribute_def *a = &m->attributes[attribute];
     const int position = a->population < 0 ? -1 : m->populations[a->population].position;
-    return position >= 0 && position != (int)attribute && a->length == 2 && (a->type == MASS_F32 || a->type == MASS_F64);
+    return position >= 0 && position != (int)attribute && a->length == 2 &&
+           (a->type == MASS_F32 || a->type == MASS_F64);
 }
 
 void mass_export_points_path(const mass_export_world *w, uint32_t population, const char *name,

@@ -90,9 +90,9 @@ static void put_space(FILE *to, const mass_export_world *w, uint32_t space)
             (long long)s->size[1] + 1, (long long)s->size[0] + 1);
     const bool continuous = mass_export_is_continuous(m, space);
     const double origin = continuous ? 0 : -0.5, unit = continuous ? s->cell : 1;
-    fprintf(to, "<Geometry GeometryType=\"ORIGIN_DXDYDZ\"><DataItem Dimensions=\"3\" Format=\"XML\">%g %g %g</DataItem>"
-            "<DataItem Dimensions=\"3\" Format=\"XML\">%.17g %.17g %.17g</DataItem></Geometry>\n", origin, origin, origin,
-            unit, unit, unit);
+    fprintf(to, "<Geometry GeometryType=\"ORIGIN_DXDYDZ\"><DataItem Dimensions=\"3\" Format=\"XML\">%g %g %g"
+            "</DataItem><DataItem Dimensions=\"3\" Format=\"XML\">%.17g %.17g %.17g</DataItem></Geometry>\n", origin,
+            origin, origin, unit, unit, unit);
     for (uint32_t i = 0; i < m->attribute_count; i++)
         if (m->attributes[i].population < 0 && m->attributes[i].space == space) put_columns(to, w, i, "Cell");
     fputs("</Grid>\n", to);

@@ -195,7 +195,8 @@ static void put_vectors(writing *w, const mass_export_world *world, uint32_t att
         return;
     }
     const size_t size = mass_element_size(def);
-    const char *const from = (const char *)world->snapshot->attributes[attribute] + world->first[def->population] * size;
+    const char *from = world->snapshot->attributes[attribute];
+    from += world->first[def->population] * size;
     for (uint64_t i = 0; i < count; i++) memcpy(vectors + i * 3 * def->component_size, from + i * size, size);
     mass_export_points_path(world, (uint32_t)def->population, def->name, path);
     put_set(w, path, def->type, extent, vectors, along, 2, def);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrows over the picture, for an attribute with a direction: two components, along x and y, or an angle, from x
-// towards y. y points down, as everywhere in the picture.
+// towards y. y points down, as everywhere in the picture. Agents with positions may also be shown as points.
 import {askJson} from './talk.js';
 import {byId, make} from './text.js';
 import {within} from './layers.js';
 
 const PAUSE = 150;  // milliseconds between requests
 const SPACING = 18; // least pixels between arrows of places
+const DOTS = 6;     // the same between points
 const MOST = 4096, TILES = 16;
 
 // Turns a value into a direction.
@@ -40,26 +41,28 @@ export class Arrows {
     const before = byId('arrows').value, select = byId('arrows'), line = this.picture.camera.line;
     this.space = space;
     const here = line ? [] : this.model.arrows.filter((one) => one.space === space);
-    const own = here.filter(({angle, components}) => angle || components > 1);
-    const other = here.filter(({angle, components}) => !angle && components === 1);
+    const own = here.filter(({angle, components, point}) => !point && (angle || components > 1));
+    const other = here.filter(({angle, components, point}) => !point && !angle && components === 1);
+    const points = here.filter(({point}) => point);
     const group = make('optgroup');
     group.label = 'a number as an angle';
     for (const one of other) for (const kind of ['deg', 'rad']) group.append(this.option(one, kind));
     const none = make('option', '', 'none');
     none.value = '';
-    select.replaceChildren(none, ...own.map((one) => this.option(one, one.angle ? unitKind(one.unit) : 'pair')),
+    select.replaceChildren(none, ...points.map((one) => this.option(one, 'point')), ...own.map((one) => this.option(one, one.angle ? unitKind(one.unit) : 'pair')),
       ...(other.length ? [group] : []));
     byId('arrows-of').hidden = !here.length;
-    const declared = own.find(({angle}) => angle);
+    const declared = own.find(({angle}) => angle), apart = points[0] && !declared ? `${points[0].id} point` : '';
     const values = [...select.querySelectorAll('option')].map(({value}) => value);
-    const first = declared ? `${declared.id} ${unitKind(declared.unit)}` : '';
+    const first = declared ? `${declared.id} ${unitKind(declared.unit)}` : apart;
     select.value = before && values.includes(before) ? before : first;
     this.choose(select.value);
   }
 
   option({id, of, name, angle, components}, kind) {
     const unit = kind === 'deg' ? ' in degrees' : ' in radians', some = components > 2 ? '[0, 1]' : '';
-    const option = make('option', '', `${of}.${name}${kind === 'pair' ? some : angle ? '' : unit}`);
+    const text = kind === 'point' ? ' as points' : kind === 'pair' ? some : angle ? '' : unit;
+    const option = make('option', '', `${kind === 'point' ? of : `${of}.${name}`}${text}`);
     option.value = `${id} ${kind}`;
     return option;
   }
@@ -93,7 +96,8 @@ export class Arrows {
     this.asked = performance.now();
     try {
       const {first, count} = picture.worlds, box = picture.camera.box(), tile = picture.camera.tile(0), found = [];
-      const ratio = window.devicePixelRatio || 1, room = tile.w * tile.h / (SPACING * ratio) ** 2;
+      const ratio = window.devicePixelRatio || 1, apart = chosen.kind === 'point' ? DOTS : SPACING;
+      const room = tile.w * tile.h / (apart * ratio) ** 2;
       const most = Math.max(1, Math.min(MOST, Math.floor(room)));
       const {x, y, w, h} = box;
       for (let i = 0; i < Math.min(count, TILES); i++) {
@@ -112,11 +116,31 @@ export class Arrows {
   draw(to, ratio) {
     const {chosen, picture} = this;
     if (!chosen || picture.chosen?.space !== chosen.space || picture.camera.line) return;
+    if (chosen.kind === 'point') {
+      this.found.forEach((points, i) => within(to, picture.camera.tile(i), () => this.points(to, ratio, i, points)));
+      return;
+    }
     const point = KINDS[chosen.kind], all = this.found.map((arrows) => arrows.map(point));
     const longest = chosen.kind === 'pair' ? Math.max(...all.flat().map(([dx, dy]) => Math.hypot(dx, dy)), 0) : 1;
     if (!(longest > 0)) return;
     this.found.forEach((arrows, i) => within(to, picture.camera.tile(i),
       () => this.tile(to, ratio, i, arrows, all[i], longest)));
+  }
+
+  // Draws a tile's points.
+  points(to, ratio, index, points) {
+    const {camera} = this.picture, {x: tileX, y: tileY} = camera.tile(index), [left, top] = camera.corner();
+    const radius = Math.min(Math.max(camera.scale * 0.08, 1.2 * ratio), 3 * ratio);
+    for (const [ink, size] of [['#000', radius + ratio], ['#fff', radius]]) {
+      to.fillStyle = ink;
+      to.beginPath();
+      for (const [x, y] of points) {
+        const cx = tileX + left + (x + 0.5) * camera.scale, cy = tileY + top + (y + 0.5) * camera.scale;
+        to.moveTo(cx + size, cy);
+        to.arc(cx, cy, size, 0, 2 * Math.PI);
+      }
+      to.fill();
+    }
   }
 
   // Draws a tile's arrows: a dark line below a light one, each for all arrows at once.

@@ -129,10 +129,10 @@ export class Follow {
   }
 
   // Centres the picture on the agent, if it shows the agent's space.
-  centre({x, y, z}) {
+  centre({x, y, z, at}) {
     const {picture} = this, {camera} = picture, space = this.model.agents[this.agent.index].space;
     if (!picture.chosen || picture.chosen.space !== space) return;
-    const to = [x + 0.5, camera.line ? camera.centre[1] : y + 0.5];
+    const [px, py] = at ?? [x, y], to = [px + 0.5, camera.line ? camera.centre[1] : py + 0.5];
     const layer = picture.space.dimensions === 3 && picture.slice !== z;
     if (layer) byId('slice').value = z;
     if (!layer && Math.hypot(to[0] - camera.centre[0], to[1] - camera.centre[1]) <= MIDDLE) {
@@ -144,14 +144,23 @@ export class Follow {
     picture.moved();
   }
 
-  // Draws a ring around the agent.
+  // Draws a ring around the agent, and dots on agents nearby. A box shows the places of its reach.
   draw(to, ratio) {
     const {agent, at, picture} = this, {camera} = picture;
     if (!agent || !at || agent.gone || picture.chosen?.space !== this.model.agents[agent.index].space) return;
     const tile = agent.world - picture.worlds.first;
     if (tile < 0 || tile >= picture.worlds.count || camera.line) return;
-    const box = camera.tile(tile), [left, top] = camera.corner(), radius = Math.max(camera.scale * 0.75, 7 * ratio);
-    const x = box.x + left + (at.x + 0.5) * camera.scale, y = box.y + top + (at.y + 0.5) * camera.scale;
-    within(to, box, () => outlined(to, ratio, 2, () => to.arc(x, y, radius, 0, 2 * Math.PI)));
+    const box = camera.tile(tile), [left, top] = camera.corner(), {scale} = camera;
+    const pixel = ([px, py]) => [box.x + left + (px + 0.5) * scale, box.y + top + (py + 0.5) * scale];
+    const [x, y] = pixel(at.at ?? [at.x, at.y]), circle = 2 * Math.PI;
+    const radius = at.at ? 7 * ratio : Math.max(scale * 0.75, 7 * ratio);
+    within(to, box, () => {
+      outlined(to, ratio, 2, () => to.arc(x, y, radius, 0, circle));
+      for (const [nx, ny] of (at.near ?? []).map(pixel))
+        outlined(to, ratio, 1, () => to.arc(nx, ny, 3.5 * ratio, 0, circle), '#fd5');
+      if (!at.at) return;
+      const side = (2 * at.reach + 1) * scale, [cx, cy] = pixel([at.x - at.reach - 0.5, at.y - at.reach - 0.5]);
+      outlined(to, ratio, 1, () => to.rect(cx, cy, side, side));
+    });
   }
 }

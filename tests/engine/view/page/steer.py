@@ -122,6 +122,34 @@ def pointing(browser, folder):
         scene.quiet(browser)
 
 
+def afloat(browser, folder):
+    """Agents with positions as points, and arrows there; one that is followed is in the middle, and those nearby are
+    marked."""
+    with Run(folder, "boids", "--size", "20x20", "--set", "birds=1200", "--seed", "1", "--steps", "3",
+             "--view-wait") as run:
+        look(browser, run)
+        chosen = "const all = document.getElementById('arrows'); return all.selectedOptions[0]?.textContent"
+        browser.until("the points", lambda: browser.run(chosen) == "birds as points")
+        browser.until("points", lambda: marks(browser) > 10000)
+        browser.choose("#arrows", "birds.heading")
+        browser.until("arrows", lambda: marks(browser) > 60000)
+        browser.choose("#arrows", "none")
+        browser.until("no arrows", lambda: marks(browser) < 5000)
+        before = marks(browser)
+        find_ant(browser)
+        browser.press("f")
+        browser.until("a bird", lambda: browser.text("#agent-title").startswith("birds "))
+        browser.until("it in the middle", lambda: centred(browser) < 1.1)  # its place is: it may be off the place's
+        answer = browser.run("""
+            const [, id] = document.getElementById('agent-title').textContent.match(/birds (\\d+)/);
+            return fetch(`/run/agent?population=0&id=${id}&world=0`,
+                {headers: {Authorization: 'Bearer ' + location.hash.slice(1)}}).then((r) => r.json())""")
+        check(len(answer["near"]) > 5 and answer["reach"] == 1, f"nearby are {answer}")
+        check(all(max(abs(a - b) for a, b in zip(answer["at"], one)) <= 2 for one in answer["near"]), "too far")
+        browser.until("marks of those nearby", lambda: marks(browser) > before + 1000)
+        scene.quiet(browser)
+
+
 def filmed(browser, folder):
     """A movie of what is seen, as a file of WebM."""
     with Run(folder, "life", "--size", "64x48", "--seed", "2", "--steps", "100000000") as run:

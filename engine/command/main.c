@@ -21,6 +21,7 @@
 #include "base/keys.h"
 #include "device/device.h"
 #include "io/checkpoint/checkpoint.h"
+#include "io/input/edge_arrays.h"
 #include "io/input/list.h"
 #include "io/input/numbers.h"
 #include "io/input/table.h"
@@ -134,7 +135,7 @@ static int probe(const mass_options *o)
     if (o->mode == MASS_MODE_PROBE_ENTRY) return mass_plugin_answer_description(o->plugin);
     const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
         .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
-        .resumed = o->resumed, .loaded = o->loaded, .explained = o->explained};
+        .resumed = o->resumed, .loaded = o->loaded, .explained = o->explained, .read_edges = mass_edge_arrays_read};
     if (o->mode == MASS_MODE_PROBE_CUT) return mass_probe_answer_cut(o->plugin, &opening, o->ranks, o->partitions);
     return mass_probe_answer(o->plugin, &opening);
 }

@@ -28,7 +28,7 @@ static mass_status draw_trial(const mass_network *n, mass_gidx nodes, mass_edge_
 
 /* Reads or draws the edges, and sorts them by node. */
 static mass_status make_edges(mass_network_def *def, const mass_network *n, mass_gidx nodes, mass_gidx most,
-                              mass_error *error)
+                              mass_edge_reader *read, mass_error *error)
 {
     const bool file = n->file && n->file[0];
     mass_gidx wanted = nodes ? nodes : n->nodes;
@@ -36,7 +36,7 @@ static mass_status make_edges(mass_network_def *def, const mass_network *n, mass
     if (most) {
         wanted = wanted > 0 && wanted < most ? wanted : most;
         status = draw_trial(n, wanted, &def->list, error);
-    } else if (file) status = mass_edge_list_read(n, wanted, &def->list, error);
+    } else if (file) status = read(n, wanted, &def->list, error);
     else status = mass_edge_list_draw(n, wanted, &def->list, error);
     if (status != MASS_OK) return status;
     if (wanted == 0 && def->list.nodes > SPARE_NODES + NODES_AN_EDGE * (int64_t)def->list.count)
@@ -57,12 +57,13 @@ static void free_network(mass_network_def *def)
 {
     mass_edge_list_free(&def->list);
     mass_edge_ends_free(&def->ends);
+    mass_node_names_free(&def->names);
     free(def->file);
     *def = (mass_network_def){0};
 }
 
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
-                                   mass_error *error)
+                                   mass_edge_reader *read, mass_error *error)
 {
     if (!mass_name_valid(n->name) || mass_model_find_space(m, n->name) >= 0 || m->space_count == MASS_SPACES_MAX ||
         n->nodes < 0 || n->nodes > MASS_NODES_MOST || nodes < 0 || nodes > MASS_NODES_MOST) {
@@ -73,7 +74,7 @@ mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gi
     mass_status status = begin(m, error);
     if (status != MASS_OK) return status;
     mass_network_def *const def = &m->networks->list[m->networks->count];
-    status = make_edges(def, n, nodes, most, error);
+    status = make_edges(def, n, nodes, most, read, error);
     if (status == MASS_OK && n->file && n->file[0] && !(def->file = strdup(n->file)))
         status = mass_error_memory(error, strlen(n->file), "a declaration");
     const mass_space space = {.name = n->name, .dimensions_min = 1, .dimensions_max = 1, .size = {def->ends.nodes}};
@@ -189,7 +190,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-/* Hashes the edges of a network and the values of their attributes. */
+/* Hashes the edges of a network, the values of their attributes, and the names of its nodes. */
 static uint64_t hash_of(const struct mass_networks *all, uint32_t network)
 {
     const mass_network_def *const n = &all->list[network];
@@ -200,7 +201,7 @@ static uint64_t hash_of(const struct mass_networks *all, uint32_t network)
     for (uint32_t i = 0; i < all->attribute_count; i++)
         if (all->attributes[i].network == network)
             hash = mix(hash, all->attributes[i].values, (size_t)n->ends.count * all->attributes[i].size);
-    return hash;
+    return n->names.count ? mix(hash, n->names.bytes, (size_t)n->names.used) : hash;
 }
 
 mass_status mass_model_settle_networks(mass_model *m, mass_error *error)
@@ -210,6 +211,8 @@ mass_status mass_model_settle_networks(mass_model *m, mass_error *error)
     for (uint32_t i = 0; all && status == MASS_OK && i < all->attribute_count; i++)
         status = give_values(&all->list[all->attributes[i].network], &all->attributes[i], error);
     for (uint32_t i = 0; all && status == MASS_OK && i < all->count; i++) {
+        all->list[i].names = all->list[i].list.names;
+        all->list[i].list.names = (mass_node_names){0};
         all->list[i].hash = hash_of(all, i);
         mass_edge_list_free(&all->list[i].list);
         free(all->list[i].ends.edge);

@@ -16,6 +16,7 @@ typedef struct mass_network_def {
     uint64_t hash;       /* of the edges and the values of their attributes; known once the networks are settled */
     mass_edge_list list; /* until the networks are settled */
     mass_edge_ends ends;
+    mass_node_names names; /* of the file; or of no node */
     char *file;          /* NULL: they are drawn */
 } mass_network_def;
 
@@ -37,9 +38,9 @@ struct mass_networks {
 
 /* Adds a network and its space. nodes: 0, or their number in place of the declared one; a failure is then the user's.
  * most: of a trial, the most nodes; then neither the file nor the generator is used, and the nodes form a ring.
- * 0: no trial. */
+ * 0: no trial. `read` reads the file. */
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
-                                   mass_error *error);
+                                   mass_edge_reader *read, mass_error *error);
 mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error);
 /* Gives the attributes of edges their values, and hashes all. After the last declaration. */
 mass_status mass_model_settle_networks(mass_model *m, mass_error *error);

@@ -33,6 +33,7 @@ void mass_edge_list_free(mass_edge_list *list)
     free(list->from);
     free(list->to);
     free(list->line);
+    mass_node_names_free(&list->names);
     for (uint32_t i = 0; i < list->column_count; i++) free(list->columns[i].values);
     *list = (mass_edge_list){0};
 }

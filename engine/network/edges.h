@@ -5,6 +5,7 @@
 #define MASS_ENGINE_NETWORK_EDGES_H
 
 #include "base/error.h"
+#include "network/node_names.h"
 
 #include <mass/network.h>
 #include <stdbool.h>
@@ -23,8 +24,10 @@ typedef struct mass_edge_column {
 typedef struct mass_edge_list {
     uint32_t *from, *to; /* [room] */
     uint64_t *line;      /* [room] of the file, if it has columns or the network is simple; else NULL */
+    bool rows;           /* the file is an array: `line` has its rows, from 0 */
     uint64_t count, room;
-    mass_gidx nodes;     /* one more than the largest number */
+    mass_gidx nodes;     /* one more than the largest number, or the nodes of a matrix */
+    mass_node_names names;
     mass_edge_column columns[MASS_EDGE_COLUMNS];
     uint32_t column_count;
 } mass_edge_list;
@@ -32,11 +35,15 @@ typedef struct mass_edge_list {
 /* Makes room for one more edge at least. */
 mass_status mass_edge_list_grow(mass_edge_list *list, mass_error *error);
 void mass_edge_list_free(mass_edge_list *list);
+/* Returns what the file has an edge in, for messages: "line" or "row". */
+static inline const char *mass_edge_list_unit(const mass_edge_list *list) { return list->rows ? "row" : "line"; }
 
 /* Reads the file of a network, whose nodes are below `nodes`, or any if that is 0. Returns MASS_BAD_INPUT, with the
  * file and the line, if something is wrong with it. The caller frees *out, on failure too. */
-mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error);
-/* Reads the edges from an open file; n->file is its name for messages. */
+typedef mass_status mass_edge_reader(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error);
+/* Reads a text file: an edge list or a Matrix Market file. */
+mass_edge_reader mass_edge_list_read;
+/* Reads the edges from an open text file; n->file is its name for messages. */
 mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, mass_edge_list *out,
                                  mass_error *error);
 /* Returns the number of edges that would be drawn; 0 if there is no such network. */

@@ -117,9 +117,14 @@ static mass_status refuse_double(const mass_edge_list *list, const mass_network 
     if (!list->line)
         return mass_error_set(error, MASS_BAD_USAGE, "network '%s': two edges join nodes %" PRIu32 " and %" PRIu32,
                               n->name, list->from[found], list->to[found]);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s, line %" PRIu64 ": a line before it joins nodes %" PRIu32 " and %"
-                          PRIu32 " too, and network '%s' has at most one edge between two nodes", n->file,
-                          list->line[found], list->from[found], list->to[found], n->name);
+    const char *const unit = mass_edge_list_unit(list), *const from = mass_node_name(&list->names, list->from[found]);
+    if (from)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s, line %" PRIu64 ": a line before it joins nodes %s and %s "
+                              "too, and network '%s' has at most one edge between two nodes", n->file,
+                              list->line[found], from, mass_node_name(&list->names, list->to[found]), n->name);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s, %s %" PRIu64 ": a %s before it joins nodes %" PRIu32 " and %"
+                          PRIu32 " too, and network '%s' has at most one edge between two nodes", n->file, unit,
+                          list->line[found], unit, list->from[found], list->to[found], n->name);
 }
 
 mass_status mass_edge_ends_make(const mass_edge_list *list, const mass_network *n, mass_gidx nodes, mass_edge_ends *out,

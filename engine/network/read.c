@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads edge lists: lines of two numbers, and values of columns that a header names. */
-#include "network/edges.h"
+/* Reads edge lists: lines of two nodes, and values of columns that a header names. Most lines are plain: numbers, and
+ * a separator between them. A loop takes these as they are; all others are divided into words first. */
+#include "base/escape.h"
+#include "network/reading.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,23 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = MASS_EDGE_COLUMNS + 2, NONE = -1 };
+enum { WORDS = MASS_EDGE_WORDS, NONE = MASS_EDGE_NO_COLUMN, BLOCK = 1 << 20, UNCLOSED = -1 };
 
-/* The state of a read. */
-typedef struct reading {
-    const mass_network *n;
-    mass_gidx nodes;
-    mass_edge_list *list;
-    uint64_t line;
-    int source, target;  /* words of a line */
-    int words;           /* of a line; 0: no line was read */
-    int column[WORDS];   /* the column of each word, or NONE */
-    mass_error *error;
-} reading;
-
-/* Fails with the file and the line. */
-static mass_status bad(const reading *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static mass_status bad(const reading *r, const char *format, ...)
+mass_status mass_edge_reading_bad(const mass_edge_reading *r, const char *format, ...)
 {
     char what[400];
     va_list arguments;
@@ -35,10 +23,33 @@ static mass_status bad(const reading *r, const char *format, ...)
     va_end(arguments);
     return mass_error_set(r->error, MASS_BAD_INPUT, "%s, line %" PRIu64 ": %s", r->n->file, r->line, what);
 }
+#define bad mass_edge_reading_bad
+
+mass_status mass_edge_reading_keep_lines(mass_edge_reading *r)
+{
+    if (!r->list->line) r->list->line = calloc(1, sizeof *r->list->line);
+    return r->list->line ? MASS_OK : mass_error_memory(r->error, sizeof *r->list->line, "a network");
+}
+
+/* ---- words ---- */
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* Divides a line into words, at commas or at spaces and tabs. Returns their number, at most WORDS + 1. */
+/* Takes a word in quotes, in which two quotes are one. Returns what is behind it, or NULL if it has no end. */
+static char *take_quoted(char *at, char **word)
+{
+    char *to = *word = at + 1;
+    for (at++; *at; at++) {
+        if (*at == '"' && at[1] != '"') break;
+        if (*at == '"') at++;
+        *to++ = *at;
+    }
+    if (!*at) return NULL;
+    *to = '\0';
+    return at + 1;
+}
+
+/* Divides a line into words, at commas or at spaces and tabs. Returns their number, at most WORDS + 1, or UNCLOSED. */
 static int divide(char *line, char *words[WORDS + 1])
 {
     const bool commas = strchr(line, ',') != NULL;
@@ -46,20 +57,26 @@ static int divide(char *line, char *words[WORDS + 1])
     for (char *at = line; count <= WORDS;) {
         while (is_space(*at)) at++;
         if (!*at && (!commas || count == 0)) break;
+        const bool quoted = *at == '"';
         words[count++] = at;
+        if (quoted && !(at = take_quoted(at, &words[count - 1]))) return UNCLOSED;
+        while (quoted && commas && is_space(*at)) at++;
+        if (quoted && *at && *at != ',' && (commas || !is_space(*at))) return UNCLOSED;
         while (*at && *at != ',' && (commas || !is_space(*at))) at++;
         char *end = at;
         const bool more = *at != '\0';
         if (more) at++;
-        while (end > words[count - 1] && is_space(end[-1])) end--;
+        while (!quoted && end > words[count - 1] && is_space(end[-1])) end--;
         *end = '\0';
         if (!more) break;
     }
     return count;
 }
 
+/* ---- the header ---- */
+
 /* Adds the column of a word of the header. */
-static mass_status add_column(reading *r, const char *name, int word)
+static mass_status add_column(mass_edge_reading *r, const char *name, int word)
 {
     if (strlen(name) >= MASS_EDGE_NAME || !*name) return bad(r, "'%s' is no name of a column", name);
     if (r->list->column_count == MASS_EDGE_COLUMNS)
@@ -71,22 +88,22 @@ static mass_status add_column(reading *r, const char *name, int word)
     return MASS_OK;
 }
 
-/* Keeps the lines of edges, for messages. No edge was read yet. */
-static mass_status keep_lines(reading *r)
+/* Returns where the word of an end of edges is kept, or NULL for another column. */
+static int *end_of(mass_edge_reading *r, const char *word)
 {
-    if (!r->list->line) r->list->line = calloc(1, sizeof *r->list->line);
-    return r->list->line ? MASS_OK : mass_error_memory(r->error, sizeof *r->list->line, "a network");
+    const bool named = strcmp(word, "source_name") == 0 || strcmp(word, "target_name") == 0;
+    if (named) r->naming = MASS_NODES_NAMED;
+    if (strcmp(word, "source") == 0 || strcmp(word, "source_name") == 0) return &r->source;
+    return strcmp(word, "target") == 0 || named ? &r->target : NULL;
 }
 
-/* Takes the header. */
-static mass_status take_header(reading *r, char *const *words, int count)
+static mass_status take_header(mass_edge_reading *r, char *const *words, int count)
 {
     mass_status status = MASS_OK;
     r->source = r->target = NONE;
     for (int i = 0; status == MASS_OK && i < count; i++) {
         r->column[i] = NONE;
-        int *const end = strcmp(words[i], "source") == 0 ? &r->source : strcmp(words[i], "target") == 0 ? &r->target
-                                                                                                       : NULL;
+        int *const end = end_of(r, words[i]);
         if (end && *end != NONE) status = bad(r, "column '%s' is there twice", words[i]);
         else if (end) *end = i;
         else status = add_column(r, words[i], i);
@@ -94,99 +111,278 @@ static mass_status take_header(reading *r, char *const *words, int count)
     if (status == MASS_OK && (r->source == NONE || r->target == NONE))
         status = bad(r, "its header has no column '%s'", r->source == NONE ? "source" : "target");
     r->words = count;
-    return status == MASS_OK && r->list->column_count ? keep_lines(r) : status;
+    return status == MASS_OK && r->list->column_count ? mass_edge_reading_keep_lines(r) : status;
+}
+
+/* ---- edges ---- */
+
+/* Returns how many nodes there may be. */
+static mass_gidx nodes_most(const mass_edge_reading *r)
+{
+    return r->matrix ? r->list->nodes : r->nodes ? r->nodes : MASS_NODES_MOST;
 }
 
 /* Reads the number of a node. */
-static mass_status read_node(const reading *r, const char *word, uint32_t *out)
+static mass_status read_number(const mass_edge_reading *r, const char *word, uint32_t *out)
 {
-    const mass_gidx end = r->nodes ? r->nodes : MASS_NODES_MOST;
+    const mass_gidx end = nodes_most(r) + r->base;
     uint64_t number = 0;
     const char *at = word;
     for (; *at >= '0' && *at <= '9' && number < MASS_NODES_MOST; at++) number = 10 * number + (uint64_t)(*at - '0');
     if (at == word || (*at && (*at < '0' || *at > '9')))
-        return bad(r, "'%s' is no number of a node: nodes are numbered from 0", word);
-    if (*at || number >= (uint64_t)end)
-        return r->nodes ? bad(r, "there is no node %s: network '%s' has nodes 0 to %" PRId64, word, r->n->name, end - 1)
-                        : bad(r, "node %s is beyond what can be numbered, 0 to %" PRId64, word, end - 1);
-    *out = (uint32_t)number;
+        return bad(r, "'%.100s' is no number of a node: nodes are numbered from %" PRIu32 "%s", word, r->base,
+                   r->matrix ? "" : ", or columns source_name and target_name have their names");
+    if (*at || number >= (uint64_t)end || number < r->base)
+        return r->nodes || r->matrix
+            ? bad(r, "there is no node %.100s: %s '%s' has nodes %" PRIu32 " to %" PRId64, word,
+                  r->matrix ? "the matrix of network" : "network", r->n->name, r->base, end - 1)
+            : bad(r, "node %.100s is beyond what can be numbered, 0 to %" PRId64, word, end - 1);
+    *out = (uint32_t)number - r->base;
     return MASS_OK;
 }
 
+/* Returns whether a name can be shown: 1 to MASS_NODE_NAME_MOST bytes of UTF-8 without control characters. */
+static bool can_be_shown(const char *name)
+{
+    const size_t length = strlen(name);
+    size_t at = 0, step = length && length <= MASS_NODE_NAME_MOST;
+    while (at < length && step > 0) {
+        step = mass_shown_bytes(name + at, length - at);
+        at += step;
+    }
+    return step > 0;
+}
+
+/* Reads the name of a node. */
+static mass_status read_name(const mass_edge_reading *r, const char *word, uint32_t *out)
+{
+    const mass_gidx most = nodes_most(r);
+    if (!can_be_shown(word))
+        return bad(r, "'%.100s' is no name of a node: it has 1 to %d bytes of text in UTF-8", word,
+                   MASS_NODE_NAME_MOST);
+    const mass_status status = mass_node_names_add(&r->list->names, word, (uint32_t)most, out, r->error);
+    if (status != MASS_BAD_USAGE) return status;
+    *r->error = (mass_error){0};
+    return bad(r, "'%.100s' is the name of one node more than the %" PRId64 " of network '%s'", word, most, r->n->name);
+}
+
 /* Reads a value of a column. */
-static mass_status read_value(const reading *r, const char *word, int column, double *out)
+static mass_status read_value(const mass_edge_reading *r, const char *word, int column, double *out)
 {
     char *end;
     *out = strtod(word, &end);
     if (end != word && !*end && isfinite(*out)) return MASS_OK;
-    return bad(r, "'%s' in column '%s' is no finite number", word, r->list->columns[column].name);
+    return bad(r, "'%.100s' in column '%s' is no finite number", word, r->list->columns[column].name);
 }
 
-/* Adds the edge of a line. */
-static mass_status take_edge(reading *r, char *const *words, int count)
+/* Adds an edge, whose values are in the columns already. */
+static void add_edge(mass_edge_reading *r, uint32_t from, uint32_t to)
+{
+    mass_edge_list *const list = r->list;
+    list->from[list->count] = from, list->to[list->count] = to;
+    if (list->line) list->line[list->count] = r->line;
+    list->count++;
+    const uint32_t larger = from > to ? from : to;
+    if (larger >= list->nodes) list->nodes = (mass_gidx)larger + 1;
+}
+
+/* Adds the edge of an entry for the other direction, if the matrix has it only once. */
+static mass_status add_other_direction(mass_edge_reading *r)
+{
+    mass_edge_list *const list = r->list;
+    const uint64_t i = list->count - 1;
+    r->taken++;
+    if (r->taken > r->entries) return bad(r, "it is an entry more than the %" PRIu64 " of the file", r->entries);
+    if (!r->symmetric || !r->n->directed || list->from[i] == list->to[i]) return MASS_OK;
+    const mass_status status = mass_edge_list_grow(list, r->error);
+    for (uint32_t c = 0; status == MASS_OK && c < list->column_count; c++)
+        list->columns[c].values[list->count] = list->columns[c].values[i];
+    if (status == MASS_OK) add_edge(r, list->to[i], list->from[i]);
+    return status;
+}
+
+/* Returns whether a word begins as a name does, and as no number. */
+static bool is_named(const char *word)
+{
+    const unsigned char c = (unsigned char)word[0];
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
+}
+
+/* Adds the edge of a line that is divided into words. */
+static mass_status take_words(mass_edge_reading *r, char *const *words, int count)
 {
     mass_edge_list *const list = r->list;
     if (count != r->words)
-        return count < 2 ? bad(r, "an edge has two ends, and there is one number")
+        return count < 2 ? bad(r, "an edge has two ends, and there is one %s",
+                               r->naming == MASS_NODES_NAMED ? "name" : "number")
                          : bad(r, "it has %d columns, and not %d", count, r->words);
+    const char *const from = words[r->source], *const to = words[r->target];
+    if (r->naming == MASS_NODES_UNSEEN)
+        r->naming = is_named(from) && is_named(to) ? MASS_NODES_NAMED : MASS_NODES_NUMBERED;
+    const bool named = r->naming == MASS_NODES_NAMED;
     mass_status status = mass_edge_list_grow(list, r->error);
     uint32_t ends[2] = {0, 0};
-    if (status == MASS_OK) status = read_node(r, words[r->source], &ends[0]);
-    if (status == MASS_OK) status = read_node(r, words[r->target], &ends[1]);
+    for (int i = 0; status == MASS_OK && i < 2; i++)
+        status = named ? read_name(r, i ? to : from, &ends[i]) : read_number(r, i ? to : from, &ends[i]);
     for (int i = 0; status == MASS_OK && i < count; i++)
         if (r->column[i] != NONE)
             status = read_value(r, words[i], r->column[i], &list->columns[r->column[i]].values[list->count]);
     if (status == MASS_OK && r->n->simple && ends[0] == ends[1])
-        status = bad(r, "it joins node %" PRIu32 " to itself, which network '%s' does not allow", ends[0], r->n->name);
+        status = bad(r, "it joins node %.100s to itself, which network '%s' does not allow", from, r->n->name);
     if (status != MASS_OK) return status;
-    list->from[list->count] = ends[0], list->to[list->count] = ends[1];
-    if (list->line) list->line[list->count] = r->line;
-    list->count++;
-    for (int i = 0; i < 2; i++)
-        if (ends[i] >= list->nodes) list->nodes = (mass_gidx)ends[i] + 1;
-    return MASS_OK;
+    add_edge(r, ends[0], ends[1]);
+    return r->matrix ? add_other_direction(r) : MASS_OK;
 }
 
-/* Takes a line: the first one may be the header. */
-static mass_status take_line(reading *r, char *line, size_t length)
+/* Takes a line that is no plain edge. The first one may be the header. Ends it with a zero byte. */
+static mass_status take_line(mass_edge_reading *r, char *line, size_t length)
 {
     char *words[WORDS + 1];
+    line[length] = '\0';
     if (strlen(line) != length) return bad(r, "it has a zero byte, so the file is no text");
-    if (line[0] == '#') return MASS_OK;
+    if (r->line == 1 && strncmp(line, "\xef\xbb\xbf", 3) == 0) line += 3; /* a byte order mark */
+    const bool begins = r->line == 1 && mass_matrix_market_is(line);
+    if (r->line == 1 && !begins && mass_matrix_market_is_named(r->n->file))
+        return bad(r, "it does not begin with %%%%MatrixMarket, as that of a .mtx file does");
+    if (line[0] == (r->matrix ? '%' : '#')) return MASS_OK;
     const int count = divide(line, words);
+    if (count == UNCLOSED) return bad(r, "a quote does not end, or more text follows it");
     if (count == 0) return MASS_OK;
+    if (begins) return mass_matrix_market_begin(r, words, count);
     if (count > WORDS) return bad(r, "it has more than %d columns", WORDS);
-    if (r->words) return take_edge(r, words, count);
+    if (r->matrix && !r->sized) return mass_matrix_market_size(r, words, count);
+    if (r->words) return take_words(r, words, count);
     const char first = words[0][0];
     if (!((first >= '0' && first <= '9') || first == '-' || first == '+')) return take_header(r, words, count);
     if (count != 2)
         return bad(r, "it has %d columns, and no header names them: begin with a line like source,target,weight",
                    count);
+    r->naming = MASS_NODES_NUMBERED;
     r->source = 0, r->target = 1, r->words = 2;
     r->column[0] = r->column[1] = NONE;
-    return take_edge(r, words, count);
+    return take_words(r, words, count);
+}
+
+/* ---- plain lines ---- */
+
+/* Reads a number of at most 10 digits. Returns what is behind it, or NULL. */
+static const char *plain_number(const char *at, uint64_t *out)
+{
+    const char *const first = at;
+    uint64_t number = 0;
+    for (; (unsigned char)(*at - '0') < 10; at++) number = 10 * number + (unsigned char)(*at - '0');
+    *out = number;
+    return at > first && at - first <= 10 ? at : NULL;
+}
+
+/* Reads a decimal of at most 15 digits without an exponent, whose nearest double one division gives: W. D. Clinger,
+ * "How to read floating point numbers accurately" (1990). Returns what is behind it, or NULL. */
+static const char *plain_value(const char *at, double *out)
+{
+    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const bool negative = *at == '-';
+    uint64_t number = 0;
+    at += negative;
+    const char *const first = at;
+    for (; (unsigned char)(*at - '0') < 10; at++) number = 10 * number + (unsigned char)(*at - '0');
+    int64_t digits = at - first, behind = 0;
+    if (*at == '.') {
+        const char *const point = ++at;
+        for (; (unsigned char)(*at - '0') < 10; at++) number = 10 * number + (unsigned char)(*at - '0');
+        behind = at - point;
+        digits += behind;
+    }
+    if (digits < 1 || digits > 15) return NULL;
+    const double value = (double)number / powers[behind];
+    *out = negative ? -value : value;
+    return at;
+}
+
+/* Adds the edge of a line that ends with a newline, if it is plain. Returns what is behind the line, or NULL; nothing
+ * has changed then. */
+static const char *take_plain(mass_edge_reading *r, const char *at)
+{
+    mass_edge_list *const list = r->list;
+    const uint64_t end = (uint64_t)nodes_most(r);
+    uint64_t from = 0, to = 0;
+    bool commas = false;
+    for (int i = 0; i < r->words; i++) {
+        while (*at == ' ' || *at == '\t') at++;
+        if (i == r->source) at = plain_number(at, &from);
+        else if (i == r->target) at = plain_number(at, &to);
+        else at = plain_value(at, &list->columns[r->column[i]].values[list->count]);
+        if (!at) return NULL;
+        const char *const behind = at;
+        while (*at == ' ' || *at == '\t' || *at == '\r') at++;
+        if (i == r->words - 1) break;
+        if (*at == ',' && (commas || i == 0)) commas = true, at++;
+        else if (commas || at == behind || *at == ',') return NULL;
+    }
+    if (*at != '\n' || from < r->base || to < r->base) return NULL;
+    from -= r->base, to -= r->base;
+    if (from >= end || to >= end || (r->n->simple && from == to)) return NULL;
+    r->line++;
+    add_edge(r, (uint32_t)from, (uint32_t)to);
+    return at + 1;
+}
+
+/* Takes whole lines, up to `end`. */
+static mass_status take_lines(mass_edge_reading *r, char *at, char *end)
+{
+    mass_status status = MASS_OK;
+    while (status == MASS_OK && at < end) {
+        if (r->words && r->naming == MASS_NODES_NUMBERED && (!r->matrix || r->sized)) {
+            status = mass_edge_list_grow(r->list, r->error);
+            char *const next = status == MASS_OK ? (char *)(uintptr_t)take_plain(r, at) : NULL;
+            if (next) {
+                if (r->matrix) status = add_other_direction(r);
+                at = next;
+                continue;
+            }
+        }
+        char *const line_end = memchr(at, '\n', (size_t)(end - at));
+        r->line++;
+        if (status == MASS_OK) status = take_line(r, at, (size_t)(line_end - at));
+        at = line_end + 1;
+    }
+    return status;
+}
+
+/* Reads the file in blocks, and takes the whole lines of each. The rest goes to the front of the next one. */
+static mass_status take_file(mass_edge_reading *r, FILE *file)
+{
+    size_t room = BLOCK, held = 0;
+    char *block = malloc(room + 1);
+    mass_status status = block ? MASS_OK : mass_error_memory(r->error, room, "a network's file");
+    for (bool more = true; status == MASS_OK && more;) {
+        errno = 0;
+        const size_t got = fread(block + held, 1, room - held, file);
+        const int cause = errno;
+        more = got == room - held;
+        if (ferror(file)) status = mass_error_unread(r->error, MASS_BAD_INPUT, r->n->file, cause);
+        held += got;
+        if (!more && held > 0 && block[held - 1] != '\n') block[held++] = '\n';
+        char *const last = held ? memrchr(block, '\n', held) : NULL;
+        if (status == MASS_OK && last) status = take_lines(r, block, last + 1);
+        const size_t taken = last ? (size_t)(last + 1 - block) : 0;
+        memmove(block, block + taken, held -= taken);
+        if (status != MASS_OK || !more || held < room / 2) continue;
+        char *const larger = realloc(block, 2 * room + 1);
+        if (larger) block = larger, room *= 2;
+        else status = mass_error_memory(r->error, 2 * room, "a line of a network's file");
+    }
+    free(block);
+    return status;
 }
 
 mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, mass_edge_list *out,
                                  mass_error *error)
 {
     *out = (mass_edge_list){0};
-    reading r = {.n = n, .nodes = nodes, .list = out, .error = error};
-    char *line = NULL;
-    size_t room = 0;
-    mass_status status = n->simple ? keep_lines(&r) : MASS_OK;
-    errno = 0;
-    for (ssize_t length; status == MASS_OK && (length = getline(&line, &room, file)) >= 0; errno = 0) {
-        r.line++;
-        status = take_line(&r, line, (size_t)length);
-    }
-    if (status == MASS_OK && (ferror(file) || !feof(file))) {
-        const int cause = errno;
-        status = cause == ENOMEM ? mass_error_memory(error, room, "a line of a network's file")
-                                 : mass_error_unread(error, MASS_BAD_INPUT, n->file, cause);
-    }
-    free(line);
-    return status;
+    mass_edge_reading r = {.n = n, .nodes = nodes, .list = out, .error = error};
+    mass_status status = n->simple ? mass_edge_reading_keep_lines(&r) : MASS_OK;
+    if (status == MASS_OK) status = take_file(&r, file);
+    return status == MASS_OK ? mass_matrix_market_end(&r) : status;
 }
 
 mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error)

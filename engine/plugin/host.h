@@ -4,6 +4,7 @@
 #ifndef MASS_ENGINE_HOST_H
 #define MASS_ENGINE_HOST_H
 
+#include "network/edges.h"
 #include "state/domain.h"
 
 /* One --set NAME=VALUE, or one parameter of a file or of a checkpoint. */
@@ -24,6 +25,7 @@ typedef struct mass_opening {
     bool resumed, quiet;
     bool loaded; /* files set place attributes */
     bool explained; /* a trial for --explain */
+    mass_edge_reader *read_edges; /* of networks' files; NULL: the reader of text files */
 } mass_opening;
 
 typedef struct mass_engine_host {

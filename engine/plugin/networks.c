@@ -41,7 +41,8 @@ static mass_status declare_network(mass_host *host, const mass_network *d)
     if (sized && nodes < 1)
         return mass_error_set(h->error, MASS_BAD_USAGE, "--size: %" PRId64 " nodes are not at least 1", nodes);
     const mass_status fits = o->extent_limit ? MASS_OK : check_memory(&own, nodes ? nodes : own.nodes, h->error);
-    return fits == MASS_OK ? mass_model_add_network(h->model, &own, nodes, o->extent_limit, h->error) : fits;
+    mass_edge_reader *const read = o->read_edges ? o->read_edges : mass_edge_list_read;
+    return fits == MASS_OK ? mass_model_add_network(h->model, &own, nodes, o->extent_limit, read, h->error) : fits;
 }
 
 static mass_status declare_attribute(mass_host *host, const mass_edge_attribute *d)

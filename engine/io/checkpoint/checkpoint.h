@@ -35,6 +35,9 @@
  *   /events                 a group, if places were drawn or are to be: text [bytes], the table of all known events
  *                           (io/input/events.h), its hash, XXH3-128, and applied, the number of its rows that
  *                           the state has
+ *   /networks/NAME          a group for each network whose nodes have names: names [nodes], texts by node, with their
+ *                           hash, XXH3-128, and bytes, the length of each with zeros at its end. Nodes behind
+ *                           the last one have no name
  *   /parameters             NAME, the value, and NAME.kind: "integer", "real", "text" or "choice",
  *                           then " constant" or " given" if it is one, and " swept" if worlds
  *                           differ: NAME is then the value of one world

@@ -341,7 +341,8 @@ static bool check_root_link(mass_reader *r, hid_t root, const char *name)
     (void)root;
     return strcmp(name, "places") == 0 || strcmp(name, "agents") == 0 ||
            strcmp(name, "tallies") == 0 || strcmp(name, "parameters") == 0 || strcmp(name, "until") == 0 ||
-           strcmp(name, "inputs") == 0 || strcmp(name, "events") == 0 || (r->c->parts && strcmp(name, "parts") == 0) ||
+           strcmp(name, "inputs") == 0 || strcmp(name, "events") == 0 || strcmp(name, "networks") == 0 ||
+           (r->c->parts && strcmp(name, "parts") == 0) ||
            mass_reader_damaged(r, "it holds '/%s', which this format does not have", name);
 }
 
@@ -400,7 +401,8 @@ mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoi
     if (open_file(&r) && check_format(&r) && read_facts(&r) && mass_parts_open(&r) &&
         mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&
         mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && mass_reader_open_tallies(&r) &&
-        mass_reader_until(&r) && mass_reader_inputs(&r) && mass_reader_events(&r) && check_schema(&r) &&
+        mass_reader_until(&r) && mass_reader_inputs(&r) && mass_reader_events(&r) && mass_reader_networks(&r) &&
+        check_schema(&r) &&
         mass_parts_open_counts(&r)) {
         *out = c;
         return MASS_OK;

@@ -127,6 +127,10 @@ bool mass_reader_inputs(mass_reader *r);
 
 bool mass_reader_events(mass_reader *r);
 
+/* ---- the names of networks' nodes, which are checked and not kept; after the spaces ---- */
+
+bool mass_reader_networks(mass_reader *r);
+
 /* ---- values of an attribute of the checkpoint's model ---- */
 
 /* Reads all values in order, in chunks, and compares their hash. seen, if not NULL, gets each chunk of `components`; it

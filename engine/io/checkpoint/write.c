@@ -322,6 +322,7 @@ static void put_all(mass_checkpoint_writer *w)
     put_until(w);
     put_inputs(w);
     put_events(w);
+    mass_checkpoint_put_networks(w);
 }
 
 /* ---- the file ---- */

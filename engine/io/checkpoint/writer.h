@@ -38,4 +38,7 @@ void mass_checkpoint_put_note(mass_checkpoint_writer *w, hid_t at, const char *n
 /* Writes the group of all stored tallies, and sets w->tally_hashes. */
 void mass_checkpoint_put_tallies(mass_checkpoint_writer *w);
 
+/* Writes the names of networks' nodes, if there are some. */
+void mass_checkpoint_put_networks(mass_checkpoint_writer *w);
+
 #endif

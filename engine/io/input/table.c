@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "io/input/csv.h"
+#include "model/network.h"
 #include "model/value_names.h"
 
 #include <stdio.h>
@@ -26,7 +27,28 @@ static mass_status add_columns(mass_table_rows *rows, const mass_csv *csv, mass_
     return status;
 }
 
-/* Puts a row's numbers behind those before; a value may be given by name. Refuses what is no number. */
+/* Returns the names of the nodes on which a column puts agents; NULL: it has numbers. */
+static const mass_node_names *names_of(const mass_table_rows *rows, uint32_t column)
+{
+    const mass_model *const m = rows->request->model;
+    if (rows->columns[column].role != MASS_TABLE_X) return NULL;
+    const mass_network_def *const n = mass_model_network_of(m, m->populations[rows->request->population].space);
+    return n && n->names.count ? &n->names : NULL;
+}
+
+/* Puts an agent on the node with a name. */
+static mass_status put_named(mass_table_rows *rows, const mass_csv *csv, uint32_t column, const mass_node_names *names,
+                             mass_error *error)
+{
+    char name[MASS_NODE_NAME_MOST + 1];
+    const mass_csv_field field = csv->fields[column];
+    const int64_t node = mass_csv_text(field, name, sizeof name) ? mass_node_names_find(names, name) : -1;
+    if (node >= 0) return mass_table_put(rows, column, rows->count, (mass_number){.i = node}, error);
+    return mass_csv_refuse(csv, MASS_BAD_INPUT, error, "%s: no node has the name '%.*s'", rows->columns[column].name,
+                           field.length > 80 ? 80 : (int)field.length, field.text);
+}
+
+/* Puts a row's numbers behind those before; a value or a node may be given by name. Refuses what is no number. */
 static mass_status put_row(mass_table_rows *rows, const mass_csv *csv, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -35,8 +57,10 @@ static mass_status put_row(mass_table_rows *rows, const mass_csv *csv, mass_erro
         const bool real = mass_table_is_real(rows, i);
         const mass_attribute_def *a = mass_table_attribute(rows, i);
         const mass_csv_field field = csv->fields[i];
+        const mass_node_names *const nodes = names_of(rows, i);
         mass_number number;
-        if (mass_csv_text(field, text, sizeof text) &&
+        if (nodes) status = put_named(rows, csv, i, nodes, error);
+        else if (mass_csv_text(field, text, sizeof text) &&
             (a ? mass_number_read_value(a, text, real, &number) : mass_number_read(text, real, &number)))
             status = mass_table_put(rows, i, rows->count, number, error);
         else

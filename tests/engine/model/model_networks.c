@@ -11,7 +11,7 @@ static const mass_network ring = {.name = "ring", .nodes = 6, .generator = MASS_
 
 static mass_status add_network(mass_model *m, mass_network n, mass_error *e)
 {
-    return mass_model_add_network(m, &n, 0, 0, e);
+    return mass_model_add_network(m, &n, 0, 0, mass_edge_list_read, e);
 }
 
 /* Returns the small model with a network and its attributes. */
@@ -134,7 +134,7 @@ Test(model_networks, a_trial_has_a_ring_and_reads_no_file)
 {
     mass_model *m = calloc(1, sizeof *m);
     const mass_network n = {.name = "far", .file = "/nowhere/edges.csv", .simple = 1};
-    EXPECT_OK(mass_model_add_network(m, &n, 0, 8, e));
+    EXPECT_OK(mass_model_add_network(m, &n, 0, 8, mass_edge_list_read, e));
     cr_expect(m->spaces[0].size[0] == 8 && m->networks->list[0].ends.count == 16);
     EXPECT_OK(mass_model_settle_networks(m, e));
     discard(m);

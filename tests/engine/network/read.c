@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edge lists in their forms, and files that are none. */
+/* Edge lists and Matrix Market files in their forms, and files that are none. */
 #include "network_file.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Expects that a file has edges 0 to 1 of weight 2.5, 1 to 2 of -1, and 3 to 0 of 1e3. */
 static void expect_three(const char *content, bool weights)
@@ -32,6 +33,111 @@ Test(network_read, edge_lists_have_many_forms)
     expect_three("source,target,weight\n0,1,2.5\n1,2,-1\n3,0,1e3\n", true);
     expect_three("target\tweight\tsource\n1\t2.5\t0\n2\t-1\t1\n0\t1000\t3\n", true);
     expect_three(" source , target , weight \n 0 , 1 , 2.5 \n1,2,-1.0\n003,0,+1e+3\n", true);
+    expect_three("\xef\xbb\xbf\"source\",\"target\",\"weight\"\r\n\"0\",1,\"2.5\"\r\n1,\"2\" ,-1\r\n3,0,1000\r\n",
+                 true);
+}
+
+Test(network_read, matrices_have_edges_from_rows_to_columns)
+{
+    expect_three("%%MatrixMarket matrix coordinate real general\n% made by hand\n\n4 4 3\n1 2 2.5\n2 3 -1\n4 1 1e3\n",
+                 true);
+    expect_three("%%matrixmarket MATRIX coordinate pattern general\n 4 4 3 \n1 2\n2\t3\n%\n4 1", false);
+    expect_three("%%MatrixMarket matrix coordinate integer symmetric\n4 4 3\n1 2 2.5\n2 3 -1\n4 1 1000\n", true);
+}
+
+Test(network_read, a_symmetric_matrix_has_directed_edges_both_ways)
+{
+    static const char content[] = "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 7\n3 3 5\n";
+    mass_edge_list list;
+    mass_error error = {0};
+    const mass_network n = {.directed = 1};
+    cr_assert_eq(read_text(content, sizeof content - 1, &n, &list, &error), MASS_OK, "%s", error.text);
+    cr_assert(list.count == 3 && list.nodes == 3);
+    cr_expect(list.from[0] == 1 && list.to[0] == 0 && list.from[1] == 0 && list.to[1] == 1 && list.from[2] == 2);
+    cr_expect(list.columns[0].values[1] == 7 && list.columns[0].values[2] == 5 && list.line[1] == 3);
+    mass_edge_list_free(&list);
+}
+
+/* Expects edges from a to b, b to c and c to a, with these names. */
+static void expect_names(const char *content, const char *a, const char *b, const char *c)
+{
+    const char *const names[] = {a, b, c};
+    mass_edge_list list;
+    mass_error error = {0};
+    cr_assert_eq(read_text(content, strlen(content), &(mass_network){.nodes = 3}, &list, &error), MASS_OK, "%s: %s",
+                 content, error.text);
+    cr_assert(list.count == 3 && list.names.count == 3, "%s", content);
+    for (uint32_t i = 0; i < 3; i++) {
+        cr_expect(list.from[i] == i && list.to[i] == (i + 1) % 3, "%s: %u", content, i);
+        cr_expect_str_eq(mass_node_name(&list.names, i), names[i]);
+        cr_expect_eq(mass_node_names_find(&list.names, names[i]), i);
+    }
+    cr_expect(!mass_node_name(&list.names, 3) && mass_node_names_find(&list.names, "nobody") == -1);
+    mass_edge_list_free(&list);
+}
+
+Test(network_read, nodes_have_names_in_the_order_of_the_file)
+{
+    expect_names("source,target\nann,bob\nbob,7\n7,ann\n", "ann", "bob", "7");
+    expect_names("source_name,target_name\n5,0x\n0x,-1\n-1,5\n", "5", "0x", "-1");
+    expect_names("w target source\n1 \xc3\xa9mile ann\n2 \"x \"\"y\"\"\" \xc3\xa9mile\n3 ann \"x \"\"y\"\"\"\n", "ann",
+                 "\xc3\xa9mile", "x \"y\"");
+    expect_names("source,target\n\"Doe, Jo\",b\nb , c\nc,\"Doe, Jo\"\n", "Doe, Jo", "b", "c");
+}
+
+/* Reads many edges with names. */
+Test(network_read, any_number_of_nodes_has_names)
+{
+    enum { NODES = 5000 };
+    char *const content = malloc(NODES * 40 + 40);
+    size_t length = (size_t)sprintf(content, "source,target\n");
+    for (int i = 0; i < NODES; i++)
+        length += (size_t)sprintf(content + length, "node-%d,node-%d\n", i * 7, (i + 1) % NODES * 7);
+    mass_edge_list list;
+    mass_error error = {0};
+    cr_assert_eq(read_text(content, length, &(mass_network){0}, &list, &error), MASS_OK, "%s", error.text);
+    cr_assert(list.names.count == NODES && list.nodes == NODES);
+    for (uint32_t i = 0; i < NODES; i++) {
+        char name[32];
+        sprintf(name, "node-%u", i * 7);
+        cr_expect(list.from[i] == i && list.to[i] == (i + 1) % NODES && mass_node_names_find(&list.names, name) == i);
+    }
+    mass_edge_list_free(&list);
+    free(content);
+}
+
+/* Numbers in quotes are not plain. So the same edges are read by the loop over plain lines, and word by word. */
+Test(network_read, plain_lines_are_those_of_words)
+{
+    enum { EDGES = 20000 };
+    static const char *const separators[] = {",", "\t", " , ", "  "};
+    char *const plain = malloc(EDGES * 80), *const quoted = malloc(EDGES * 80);
+    size_t lengths[2];
+    uint64_t random = 88172645463325252u;
+    lengths[0] = (size_t)sprintf(plain, "source,target,a,b\n");
+    lengths[1] = (size_t)sprintf(quoted, "source,target,a,b\n");
+    for (int i = 0; i < EDGES; i++) {
+        random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+        const unsigned from = random >> 8 & 0xfffff, to = random >> 28 & 0xff;
+        const double a = (double)(random >> 20 & 0xffffffff) / 1048576 - 100, b = (double)(random >> 9 & 0xffff) * 1e-9;
+        const char *s = separators[random % 4];
+        lengths[0] += (size_t)sprintf(plain + lengths[0], "%u%s%u%s%.*f%s%.15g\n", from, s, to, s, (int)(random % 7), a,
+                                      s, b);
+        lengths[1] += (size_t)sprintf(quoted + lengths[1], "\"%u\",%u,%.*f,%.15g\n", from, to, (int)(random % 7), a, b);
+    }
+    mass_edge_list lists[2];
+    mass_error error = {0};
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(read_text(i ? quoted : plain, lengths[i], &(mass_network){0}, &lists[i], &error), MASS_OK, "%s",
+                     error.text);
+    cr_assert(lists[0].count == EDGES && lists[1].count == EDGES && lists[0].nodes == lists[1].nodes);
+    cr_expect_eq(memcmp(lists[0].from, lists[1].from, EDGES * sizeof(uint32_t)), 0);
+    cr_expect_eq(memcmp(lists[0].to, lists[1].to, EDGES * sizeof(uint32_t)), 0);
+    cr_expect_eq(memcmp(lists[0].line, lists[1].line, EDGES * sizeof(uint64_t)), 0);
+    for (int c = 0; c < 2; c++)
+        cr_expect_eq(memcmp(lists[0].columns[c].values, lists[1].columns[c].values, EDGES * sizeof(double)), 0);
+    mass_edge_list_free(&lists[0]), mass_edge_list_free(&lists[1]);
+    free(plain), free(quoted);
 }
 
 /* Expects that a file is refused, with words in the line. */
@@ -60,7 +166,49 @@ Test(network_read, other_files_are_refused)
     REFUSED("source,target,a\n0,1,\n", "line 2: '' in column 'a' is no finite number");
     REFUSED("source,target,a\n0,1,inf\n", "line 2: 'inf' in column 'a' is no finite number");
     REFUSED("source,target,a\n0,1,2,3\n", "line 2: it has 4 columns, and not 3");
+    REFUSED("source,target\na,b\nb,\n", "line 3: '' is no name of a node");
+    REFUSED("source,target\na,b\nb\n", "line 3: an edge has two ends, and there is one name");
+    REFUSED("source,target\na,b\nb,\x01\n", "line 3: ");
+    REFUSED("source,target\na,b\nb,b\n", "line 3: it joins node b to itself");
+    REFUSED("source,target\n1,b\n", "line 2: 'b' is no number of a node: nodes are numbered from 0, or columns "
+                                     "source_name and target_name have their names");
+    REFUSED("source,target\na,b\nc,d\ne,f\ng,h\ni,j\na,k\n", "line 7: 'k' is the name of one node more than the 10 of "
+                                                              "network 'net'");
+    REFUSED("source,target\na,\"b\nb,c\n", "line 2: a quote does not end, or more text follows it");
+    REFUSED("source,target\na,\"b\"c\n", "line 2: a quote does not end, or more text follows it");
     REFUSED("source,target,a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q\n", "line 1: it has more than 18 columns");
+}
+
+#define MATRIX "%%MatrixMarket matrix coordinate "
+
+Test(network_read, other_matrices_are_refused)
+{
+    REFUSED(MATRIX "real\n", "line 1: it is not of the form %%MatrixMarket matrix coordinate FIELD SYMMETRY");
+    REFUSED("%%MatrixMarket matrix array real general\n", "line 1: its format is 'array', and a network takes "
+                                                          "coordinate");
+    REFUSED(MATRIX "complex general\n", "line 1: its values are 'complex'");
+    REFUSED(MATRIX "real skew-symmetric\n", "line 1: its symmetry is 'skew-symmetric'");
+    REFUSED(MATRIX "real general\n2 3 1\n", "line 2: it has 2 rows and 3 columns, and a network is square");
+    REFUSED(MATRIX "real general\n2 2\n", "line 2: it has to be the numbers of rows, columns and entries");
+    REFUSED(MATRIX "real general\n11 11 1\n", "line 2: there are 11 nodes, and network 'net' has 10");
+    REFUSED(MATRIX "real general\n3000000000 3000000000 1\n", "line 2: there are 3000000000 nodes, and a ");
+    REFUSED(MATRIX "real general\n", "line 1: the file ends before the numbers of rows, columns and entries");
+    REFUSED(MATRIX "real general\n3 3 2\n1 2 1\n", "line 3: the file ends after 1 of 2 entries");
+    REFUSED(MATRIX "real general\n3 3 1\n1 2 1\n2 1 1\n", "line 4: it is an entry more than the 1 of the file");
+    REFUSED(MATRIX "real general\n3 3 1\n1 2\n", "line 3: it has 2 columns, and not 3");
+    REFUSED(MATRIX "real general\n3 3 1\n0 2 1\n", "line 3: there is no node 0: the matrix of network 'net' has nodes "
+                                                 "1 to 3");
+    REFUSED(MATRIX "real general\n3 3 1\n1 4 1\n", "line 3: there is no node 4: the matrix of network 'net'");
+    REFUSED(MATRIX "real general\n3 3 1\n1 2 nan\n", "line 3: 'nan' in column 'weight' is no finite number");
+    REFUSED(MATRIX "pattern general\n3 3 1\n2 2\n", "line 3: it joins node 2 to itself");
+    mass_edge_list list;
+    mass_error error = {0};
+    FILE *file = fmemopen((void *)(uintptr_t)"1 2\n", 4, "r");
+    const mass_network n = {.name = "net", .file = "a.MTX"};
+    cr_expect_eq(mass_edge_list_parse(file, &n, 0, &list, &error), MASS_BAD_INPUT);
+    cr_expect_str_eq(error.text, "a.MTX, line 1: it does not begin with %%MatrixMarket, as that of a .mtx file does");
+    mass_edge_list_free(&list);
+    fclose(file);
 }
 
 Test(network_read, bytes_at_random_are_read_or_refused)

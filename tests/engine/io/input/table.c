@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of agents: the order, ids and values that come of them, against a plain reading of random ones. */
 #include "io/input/table.h"
+#include "model/network.h"
 #include "population/table.h"
 
 #include <criterion/criterion.h>
@@ -178,5 +179,34 @@ Test(table, of_more_places_than_cells_have_numbers_is_refused)
     cr_assert_eq(mass_table_read(&(mass_table_request){&m, 0, 1, 0}, "/nowhere/folk.csv", &t, &e), MASS_BAD_USAGE);
     cr_assert_str_eq(e.text, "table /nowhere/folk.csv: tables are for spaces of up to 2^32 - 4 places over all worlds, "
                              "and there are 8589934592");
+    mass_model_free(&m);
+}
+
+/* Reads a network whose nodes have names. */
+static mass_status read_named(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error)
+{
+    static const char content[] = "source,target\nAnn,\"Lee, Jo\"\nBob,Ann\n";
+    FILE *const file = fmemopen((void *)(uintptr_t)content, sizeof content - 1, "r");
+    const mass_status status = mass_edge_list_parse(file, n, nodes, out, error);
+    fclose(file);
+    return status;
+}
+
+Test(table, agents_stand_on_nodes_by_their_names)
+{
+    static const uint64_t ids[] = {4, 3, 5};
+    mass_model m = {.plugin = "folk"};
+    mass_error e = {0};
+    mass_table t = {0};
+    const mass_network n = {.name = "town", .file = "edges.csv"};
+    cr_assert_eq(mass_model_add_network(&m, &n, 0, 0, read_named, &e), MASS_OK, "%s", e.text);
+    mass_model_add_population(&m, &(mass_population){.name = "folk"}, &e);
+    cr_assert_eq(mass_model_settle_networks(&m, &e), MASS_OK, "%s", e.text);
+    t = parsed(&m, 1, 0, "x,id\nBob,5\n\"Lee, Jo\",3\nAnn,4\n");
+    cr_assert_eq(t.count, 3);
+    for (uint32_t i = 0; i < 3; i++) cr_expect(t.cell[i] == i && t.id[i] == ids[i], "%u", i);
+    mass_table_free(&m, &t);
+    cr_expect_eq(parse(&m, 1, 0, "x\nAnn\n2\n", &t, &e), MASS_BAD_INPUT);
+    cr_expect_str_eq(e.text, "folk.csv, line 3: x: no node has the name '2'");
     mass_model_free(&m);
 }

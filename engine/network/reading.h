@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the readers of text files with edges share: a line is divided into words, and becomes a header or an edge. */
+#ifndef MASS_ENGINE_NETWORK_READING_H
+#define MASS_ENGINE_NETWORK_READING_H
+
+#include "network/edges.h"
+
+enum { MASS_EDGE_WORDS = MASS_EDGE_COLUMNS + 2, MASS_EDGE_NO_COLUMN = -1 };
+
+/* How the ends of edges are written. */
+typedef enum mass_edge_naming { MASS_NODES_UNSEEN, MASS_NODES_NUMBERED, MASS_NODES_NAMED } mass_edge_naming;
+
+/* The state of a read. */
+typedef struct mass_edge_reading {
+    const mass_network *n;
+    mass_gidx nodes;             /* of the network; 0: as many as the file has */
+    mass_edge_list *list;
+    uint64_t line;               /* read last */
+    int source, target;          /* words of a line */
+    int words;                   /* of a line; 0: no header and no edge was read */
+    int column[MASS_EDGE_WORDS]; /* the column of each word, or MASS_EDGE_NO_COLUMN */
+    mass_edge_naming naming;
+    uint32_t base;               /* the number of the first node in the file */
+    bool matrix;                 /* a Matrix Market file; then: */
+    bool symmetric, sized;       /* each entry is for both directions; the line with its size was read */
+    uint64_t entries, taken;     /* that the file promises; that were read */
+    mass_error *error;
+} mass_edge_reading;
+
+/* Fails with the file and the line. */
+mass_status mass_edge_reading_bad(const mass_edge_reading *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Keeps the lines of edges, for messages. No edge was read yet. */
+mass_status mass_edge_reading_keep_lines(mass_edge_reading *r);
+
+/* Return whether a line is the first one of a Matrix Market file; and whether a path has this ending. */
+bool mass_matrix_market_is(const char *line);
+bool mass_matrix_market_is_named(const char *path);
+/* Takes the words of the first line; and those of the line with the size. After that, lines are edges. */
+mass_status mass_matrix_market_begin(mass_edge_reading *r, char *const *words, int count);
+mass_status mass_matrix_market_size(mass_edge_reading *r, char *const *words, int count);
+/* Fails if the file has fewer entries than it promises. */
+mass_status mass_matrix_market_end(const mass_edge_reading *r);
+
+#endif

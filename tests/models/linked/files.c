@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The same edges in files of every format give the same run, and nodes with names are those without. */
+#include "run.h"
+#include "ways.h"
+
+#include <criterion/criterion.h>
+#include <hdf5.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NODES = 30, EDGES = 70 };
+
+/* Ends of the edges. Every node is an end, so that names are in the order of numbers: node 0 first. */
+static void make_edges(int64_t ends[EDGES][2])
+{
+    for (int i = 0; i < EDGES; i++) {
+        ends[i][0] = i < NODES ? i : linked_number(900, 2 * (uint32_t)i, 0, NODES - 1);
+        ends[i][1] = i < NODES ? (i + 1) % NODES : linked_number(900, 2 * (uint32_t)i + 1, 0, NODES - 1);
+    }
+}
+
+static FILE *create(const char *path)
+{
+    FILE *const f = fopen(path, "w");
+    cr_assert(f, "%s", path);
+    return f;
+}
+
+/* Writes the edges as text. name: what comes before a number; then there is a header. */
+static const char *write_csv(const char *path, int64_t ends[EDGES][2], const char *name)
+{
+    FILE *const f = create(path);
+    if (name[0]) fputs("source,target\n", f);
+    for (int i = 0; i < EDGES; i++)
+        fprintf(f, "%s%jd,%s%jd\n", name, (intmax_t)ends[i][0], name, (intmax_t)ends[i][1]);
+    fclose(f);
+    return path;
+}
+
+static const char *write_matrix(const char *path, int64_t ends[EDGES][2])
+{
+    FILE *const f = create(path);
+    fprintf(f, "%%%%MatrixMarket matrix coordinate pattern general\n%d %d %d\n", NODES, NODES, EDGES);
+    for (int i = 0; i < EDGES; i++) fprintf(f, "%jd %jd\n", (intmax_t)ends[i][0] + 1, (intmax_t)ends[i][1] + 1);
+    fclose(f);
+    return path;
+}
+
+static const char *write_npy(const char *path, int64_t ends[EDGES][2])
+{
+    FILE *const f = create(path);
+    const char *header = text("{'descr': '<i8', 'fortran_order': False, 'shape': (%d, 2), }", EDGES);
+    const char head[10] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, (char)strlen(header), 0};
+    fwrite(head, 1, sizeof head, f);
+    fputs(header, f);
+    fwrite(ends, sizeof *ends, EDGES, f);
+    fclose(f);
+    return path;
+}
+
+/* Writes the data sets /edges, and /wide with another shape. */
+static const char *write_hdf5(const char *path, int64_t ends[EDGES][2])
+{
+    const hsize_t shape[] = {EDGES, 2}, wide[] = {2, EDGES};
+    const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    for (int i = 0; i < 2; i++) {
+        const hid_t space = H5Screate_simple(2, i ? wide : shape, NULL);
+        const hid_t set = H5Dcreate2(file, i ? "wide" : "edges", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT,
+                                     H5P_DEFAULT);
+        cr_assert(H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, ends) >= 0);
+        H5Dclose(set);
+        H5Sclose(space);
+    }
+    H5Fclose(file);
+    return path;
+}
+
+/* Returns the options of a run with a file. */
+static const char *with(const char *file)
+{
+    return linked_options(text("--steps 4 --set nodes=0 --set file=%s", file));
+}
+
+Test(linked_files, every_format_has_the_same_edges)
+{
+    int64_t ends[EDGES][2];
+    const char *folder = folder_make();
+    make_edges(ends);
+    const char *expected = engine_result(with(write_csv(text("%s/edges.csv", folder), ends, "")));
+    const char *set = text("%s:/edges", write_hdf5(text("%s/edges.h5", folder), ends));
+    const char *const files[] = {write_matrix(text("%s/edges.mtx", folder), ends),
+                                 write_npy(text("%s/edges.npy", folder), ends), set,
+                                 write_csv(text("%s/names.csv", folder), ends, "node ")};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) { /* plain.c reads numbers alone */
+        const char *options = text("%s --set compared=0", with(files[i]));
+        cr_expect_str_eq(engine_result(options), expected, "%s", files[i]);
+    }
+    engine_refuse(with(text("%s/edges.h5:/wide", folder)), 4, "its shape is [2][70], and that of edges is [m][2]: save "
+                                                              "array.T");
+    engine_refuse(with(text("%s/edges.h5", folder)), 4, "edges.h5: name a data set in it, as in ");
+}
+
+Test(linked_files, a_checkpoint_keeps_the_names_of_nodes)
+{
+    int64_t ends[EDGES][2];
+    const char *folder = folder_make(), *checkpoints = folder_make();
+    const char *plugin = text("--plugin '%s/linked.so'", MASS_TEST_PLUGINS);
+    make_edges(ends);
+    const char *file = write_csv(text("%s/names.csv", folder), ends, "n");
+    engine_write(text("%s --set compared=0 --checkpoint %s", with(file), checkpoints));
+    const char *path = text("%s/ckpt-000000000004.h5", checkpoints);
+    dataset names = dataset_read(path, "/networks/town/names");
+    cr_assert(names.rank == 1 && names.extents[0] == NODES && names.size == NODES * sizeof "n29");
+    for (size_t i = 0; i < NODES; i++)
+        cr_expect_str_eq((const char *)names.bytes + i * sizeof "n29", text("n%zu", i));
+    free(names.bytes);
+    engine_write(text("%s --resume %s --steps 6", plugin, checkpoints));
+    write_csv(file, ends, "m");
+    engine_refuse(text("%s --resume %s --steps 7", plugin, checkpoints), 4,
+                  "network 'town' has other edges than when the checkpoint was written");
+}

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/info_network.h"
 #include "base/escape.h"
+#include "network/measures.h"
 #include "text/json.h"
 
 #include <inttypes.h>
 
-/* The edges that come into a node. */
-typedef struct degrees {
-    uint64_t least, most;
-    double mean;
-} degrees;
+enum { NAMES_SHOWN = 3 };
 
-static degrees degrees_of(const mass_edge_ends *e)
+/* Prints components, clustering and names, in lines of their own. */
+static void put_more(const mass_network_def *n, const mass_network_measures *m, mass_status status, FILE *to)
 {
-    degrees d = {UINT64_MAX, 0, (double)e->count / (double)e->nodes};
-    for (mass_gidx i = 0; i < e->nodes; i++) {
-        const uint64_t own = e->first[i + 1] - e->first[i];
-        if (own < d.least) d.least = own;
-        if (own > d.most) d.most = own;
+    if (status != MASS_OK) mass_print(to, "  %-16s components were not counted: memory is short\n", "");
+    else {
+        if (m->components == 1) mass_print(to, "  %-16s 1 component; ", "");
+        else mass_print(to, "  %-16s %" PRId64 " components, the largest of %" PRId64 " nodes; ", "", m->components,
+                        m->largest);
+        mass_print(to, "clustering %.6g", m->clustering);
+        if (m->sampled < n->ends.nodes) mass_print(to, ", of %" PRId64 " nodes", m->sampled);
+        mass_print(to, "\n");
     }
-    return d;
+    if (!n->names.count) return;
+    mass_print(to, "  %-16s %" PRIu32 " nodes have names: ", "", n->names.count);
+    for (uint32_t i = 0; i < n->names.count && i < NAMES_SHOWN; i++)
+        mass_print(to, "%s%" PRIu32 " is %s", i ? ", " : "", i, mass_node_name(&n->names, i));
+    mass_print(to, "%s\n", n->names.count > NAMES_SHOWN ? " ..." : "");
 }
 
 void mass_info_put_networks(const mass_model *m, FILE *to)
@@ -29,11 +34,14 @@ void mass_info_put_networks(const mass_model *m, FILE *to)
     mass_print(to, "\nnetworks\n");
     for (uint32_t i = 0; i < all->count; i++) {
         const mass_network_def *const n = &all->list[i];
-        const degrees d = degrees_of(&n->ends);
+        mass_network_measures d;
+        mass_error short_of = {0};
+        const mass_status status = mass_network_measure(&n->ends, &d, &short_of);
         mass_print(to, "  %-16s %" PRId64 " nodes, %" PRIu64 " %sedges%s%s; %" PRIu64 " to %" PRIu64 " come into a "
                    "node, %.6g in the mean\n", m->spaces[n->space].name, n->ends.nodes, n->edges,
                    n->directed ? "directed " : "", n->file ? " of " : "", n->file ? n->file : "", d.least, d.most,
                    d.mean);
+        put_more(n, &d, status, to);
     }
     for (uint32_t i = 0; i < all->attribute_count; i++) {
         const mass_edge_attribute_def *const a = &all->attributes[i];
@@ -47,17 +55,24 @@ json_t *mass_info_networks_json(const mass_model *m)
     json_t *const list = json_array();
     for (uint32_t i = 0; m->networks && i < m->networks->count; i++) {
         const mass_network_def *const n = &m->networks->list[i];
-        const degrees d = degrees_of(&n->ends);
+        mass_network_measures d;
+        mass_error short_of = {0};
+        const mass_status status = mass_network_measure(&n->ends, &d, &short_of);
         json_t *const attributes = json_array();
         for (uint32_t k = 0; k < m->networks->attribute_count; k++)
             if (m->networks->attributes[k].network == i)
                 json_array_append_new(attributes, json_string(m->networks->attributes[k].name));
-        json_array_append_new(list, json_pack("{s:s, s:I, s:I, s:b, s:o, s:[I, f, I], s:o}", "name",
-                                              m->spaces[n->space].name, "nodes", (json_int_t)n->ends.nodes, "edges",
-                                              (json_int_t)n->edges, "directed", n->directed, "file",
-                                              n->file ? mass_text_json(n->file) : json_null(), "degrees",
-                                              (json_int_t)d.least, d.mean, (json_int_t)d.most, "attributes",
-                                              attributes));
+        json_t *const one = json_pack("{s:s, s:I, s:I, s:b, s:o, s:[I, f, I], s:o}", "name", m->spaces[n->space].name,
+                                      "nodes", (json_int_t)n->ends.nodes, "edges", (json_int_t)n->edges, "directed",
+                                      n->directed, "file", n->file ? mass_text_json(n->file) : json_null(), "degrees",
+                                      (json_int_t)d.least, d.mean, (json_int_t)d.most, "attributes", attributes);
+        if (status == MASS_OK) {
+            json_object_set_new(one, "components", json_integer((json_int_t)d.components));
+            json_object_set_new(one, "largest", json_integer((json_int_t)d.largest));
+            json_object_set_new(one, "clustering", json_real(d.clustering));
+        }
+        if (n->names.count) json_object_set_new(one, "named", json_integer((json_int_t)n->names.count));
+        json_array_append_new(list, one);
     }
     return list;
 }

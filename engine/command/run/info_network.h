@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The networks of a model in --info: their nodes, edges, and how many edges come into a node. */
+/* The networks of a model in --info: their nodes, edges, and how many edges come into a node,
+ * components, clustering, and names. */
 #ifndef MASS_ENGINE_INFO_NETWORK_H
 #define MASS_ENGINE_INFO_NETWORK_H
 

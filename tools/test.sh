@@ -32,7 +32,7 @@ browser() { ! apt-cache show chromium chromium-driver >/dev/null 2>&1 || echo ch
 
 # shellcheck disable=SC2046,SC2086 # lists of words
 need_packages $mass_build_packages libcriterion-dev clang python3 python3-numpy python3-h5py python3-xarray \
-    python3-h5netcdf hdf5-tools groff-base mandoc zsh fish \
+    python3-networkx python3-h5netcdf hdf5-tools groff-base mandoc zsh fish \
     libopenmpi-dev openmpi-bin iproute2 gnuplot-nox gdb $(compiler_rt) $(browser)
 # shellcheck disable=SC2046 # which was not known if the list of packages was empty
 need_packages $(compiler_rt) $(browser)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The output of a run: checkpoints, which a thread writes while the run goes on; series; fields; a movie; and a picture
- * at the end. Main thread. */
+ * and the networks at the end. Main thread. */
 #ifndef MASS_ENGINE_OUTPUT_H
 #define MASS_ENGINE_OUTPUT_H
 
@@ -21,7 +21,7 @@ typedef struct mass_output_plan {
     const char *resumed; /* checkpoint that the run resumes from, or NULL */
     uint64_t first_step; /* the step that it resumes from */
     uint64_t last_step;  /* the planned last step; stored for a resume */
-    const char *image, *movie; /* NULL: none */
+    const char *image, *movie, *network; /* NULL: none */
     uint64_t movie_every;
     double movie_rate; /* frames a second */
     mass_gidx slice;

@@ -69,7 +69,7 @@ typedef struct mass_output_writer {
 } mass_output_writer;
 
 extern const mass_output_writer mass_output_checkpoints, mass_output_series, mass_output_text, mass_output_fields,
-    mass_output_movie, mass_output_image;
+    mass_output_movie, mass_output_image, mass_output_network;
 
 /* ---- checkpoints (write_checkpoints.c), for the other writers ---- */
 

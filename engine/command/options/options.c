@@ -328,6 +328,8 @@ static const mass_option options[] = {
      .help = "... every N steps, besides the first and the last"},
     {.name = "image", .value = "FILE.png", TEXT(image), .expected = MASS_EXPECTED_FILE, .words = ".png",
      .help = "a picture of the final state"},
+    {.name = "network", .value = "FILE.graphml", TEXT(network), .expected = MASS_EXPECTED_FILE, .words = ".graphml",
+     .help = "the network of the final state, with the attributes of nodes and edges"},
     {.name = "movie", .value = "FILE.gif", TEXT(movie), .expected = MASS_EXPECTED_FILE, .words = ".gif",
      .help = "a movie, from the first state to the final one"},
     {.name = "movie-every", .value = "N", LONG(movie_every, 1, INT64_MAX), .given = AT(movie_every_given),
@@ -472,11 +474,11 @@ static mass_status check_run(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-parts needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
-    if (o->results && (o->checkpoint || o->series || o->fields || o->image || o->movie || o->view || o->means ||
-                       o->watch || o->profile || o->log_count || o->events))
+    if (o->results && (o->checkpoint || o->series || o->fields || o->image || o->movie || o->network || o->view ||
+                       o->means || o->watch || o->profile || o->log_count || o->events))
         return mass_error_set(error, MASS_BAD_USAGE, "--results has the tallies at the end of each row: leave out "
-                              "--checkpoint, --log, --series, --fields, --image, --movie, --view, --watch, --means, "
-                              "--profile and --events");
+                              "--checkpoint, --log, --series, --fields, --image, --movie, --network, --view, --watch, "
+                              "--means, --profile and --events");
     if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)

@@ -220,6 +220,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
         .last_step = s->last_step,
         .image = o->image,
         .movie = o->movie,
+        .network = o->network,
         .movie_every = o->movie_every,
         .movie_rate = o->movie_rate,
         .slice = o->slice,

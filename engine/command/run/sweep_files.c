@@ -25,7 +25,8 @@ static char *of_file(const char *file, int32_t run)
 mass_status mass_sweep_files_name(mass_options *o, char *texts[MASS_SWEEP_FILES], mass_error *error)
 {
     const struct { const char **name; bool folder; } named[MASS_SWEEP_FILES] = {
-        {&o->checkpoint, true}, {&o->fields, true}, {&o->series, false}, {&o->image, false}, {&o->movie, false}};
+        {&o->checkpoint, true}, {&o->fields, true}, {&o->series, false}, {&o->image, false}, {&o->movie, false},
+        {&o->network, false}};
     for (size_t i = 0; i < MASS_SWEEP_FILES; i++) {
         const char *name = *named[i].name;
         if (!name) continue;

@@ -77,8 +77,9 @@ mass_status mass_image_check_path(const char *path, const char *kind, const char
         status = mass_error_set(error, MASS_BAD_USAGE, "%s %s: %s", kind, path, strerror(cause));
     if (status != MASS_OK || lstat(path, &about) != 0 || mass_image_may_replace(&force, path)) return status;
     if (errno != EEXIST) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
-    return mass_error_set(error, MASS_BAD_USAGE, "%s %s exists, and is not a picture that this version wrote: "
-                          "give another name, or --force to replace it", kind, path);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s %s exists, and is not a %s that this version wrote: give another "
+                          "name, or --force to replace it", kind, path,
+                          strcmp(kind, "network") == 0 ? kind : "picture");
 }
 
 mass_status mass_image_check(const char *path, bool force, mass_error *error)
@@ -94,6 +95,7 @@ const unsigned char mass_png_mark[MASS_PNG_MARK_BYTES] = "\0\0\0\x14tEXtSoftware
 bool mass_image_is_ours(const char *path)
 {
     static const char png[] = "\211PNG\r\n\032\n", gif[] = "GIF89a", comment[] = "\x21\xfe\x0b" MASS_IMAGE_SOFTWARE;
+    static const char graphml[] = MASS_GRAPHML_HEAD;
     char bytes[4096]; /* enough for a palette and what precedes the mark */
     struct stat about;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -104,6 +106,7 @@ bool mass_image_is_ours(const char *path)
     close(file);
     errno = got < 0 ? cause : EEXIST;
     const size_t size = got > 0 ? (size_t)got : 0;
+    if (size > strlen(graphml) && memcmp(bytes, graphml, strlen(graphml)) == 0) return true;
     if (size > sizeof png && memcmp(bytes, png, sizeof png - 1) == 0)
         return memmem(bytes, size, mass_png_mark, sizeof mass_png_mark);
     return size > sizeof gif && memcmp(bytes, gif, sizeof gif - 1) == 0 &&

@@ -24,7 +24,8 @@ mass_status mass_image_check(const char *path, bool force, mass_error *error);
 mass_status mass_image_write_png(const char *path, const mass_raster *raster,
                                  const mass_palette *palette, bool force, mass_error *error);
 
-/* Returns true if a file is a PNG or a GIF of this program: by "Software" in a PNG, and by a GIF's comment. */
+/* Returns true if a file is a PNG, a GIF or a GraphML file of this program: by "Software" in a PNG, by a GIF's comment,
+ * and by MASS_GRAPHML_HEAD. */
 bool mass_image_is_ours(const char *path);
 
 /* The mark of this program in a PNG: a complete chunk, inserted after the first chunk, which ends at byte
@@ -34,6 +35,8 @@ extern const unsigned char mass_png_mark[MASS_PNG_MARK_BYTES];
 /* The key of a PNG's text with the raster's `grow`. */
 #define MASS_PNG_PLACES "Pixels per place"
 #define MASS_IMAGE_SOFTWARE "mass-engine"
+/* What a GraphML file of this program begins with. */
+#define MASS_GRAPHML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- mass-engine -->\n"
 
 /* ---- for writers of other formats ---- */
 

@@ -120,3 +120,17 @@ Test(linked_files, a_checkpoint_keeps_the_names_of_nodes)
     engine_refuse(text("%s --resume %s --steps 7", plugin, checkpoints), 4,
                   "network 'town' has other edges than when the checkpoint was written");
 }
+
+Test(linked_files, a_network_is_written_only_where_it_may_be)
+{
+    const char *folder = folder_make(), *path = text("%s/net.graphml", folder);
+    engine_write(linked_options(text("--steps 1 --network %s", path)));
+    engine_write(linked_options(text("--steps 2 --network %s", path)));
+    fclose(create(path));
+    engine_refuse(linked_options(text("--steps 2 --network %s", path)), 2,
+                  "net.graphml exists, and is not a network that this version wrote");
+    engine_refuse(linked_options(text("--steps 2 --network %s/net.xml", folder)), 2,
+                  "expected a file name ending in .graphml");
+    engine_refuse(text("--plugin '%s/world.so' --steps 2 --network %s", MASS_TEST_PLUGINS, path), 2,
+                  "--network: plugin world has no network");
+}

@@ -95,6 +95,7 @@ Test(options, every_value_is_taken_in_both_spellings)
         {"--device", "cuda:1", TEXT, offsetof(mass_options, device), 0, none},
         {"--checkpoint", "folder=1", TEXT, offsetof(mass_options, checkpoint), 0, none},
         {"--image", "a.png", TEXT, offsetof(mass_options, image), 0, none},
+        {"--network", "a.graphml", TEXT, offsetof(mass_options, network), 0, none},
         {"--movie", "a.gif", TEXT, offsetof(mass_options, movie), 0, none},
         {"--comm", "mpi", TEXT, offsetof(mass_options, comm), 0, none},
         {"--ranks", "7", COUNT, offsetof(mass_options, ranks), 7, none},

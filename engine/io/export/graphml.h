@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes networks as GraphML: U. Brandes and others, "GraphML Progress Report" (2002). networkx, igraph and Gephi read
+ * it. Main thread. */
+#ifndef MASS_ENGINE_IO_EXPORT_GRAPHML_H
+#define MASS_ENGINE_IO_EXPORT_GRAPHML_H
+
+#include "snapshot/snapshot.h"
+
+#include <stdio.h>
+
+/* Writes each network of a model as a graph: its nodes, with the attributes that they have in the first world, and its
+ * edges, with theirs. A node's id is its name, or its number if it has none. The snapshot has all attributes. */
+void mass_graphml_write(const mass_snapshot *s, FILE *to);
+
+#endif

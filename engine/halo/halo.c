@@ -17,6 +17,8 @@ typedef struct layers {
 struct mass_halos {
     layers **list; /* [count] made so far */
     uint32_t count;
+    struct mass_list_halo *linked[MASS_SPACES_MAX]; /* of networks; NULL: not made */
+    mass_list_release *release; /* frees one of these */
 };
 
 /* Runs and units in one direction. */
@@ -175,9 +177,19 @@ mass_status mass_halo_of_layers(mass_domain *d, uint32_t space, uint32_t axis, b
     return status;
 }
 
+struct mass_list_halo **mass_halos_linked(mass_domain *d, uint32_t space, mass_list_release *release,
+                                          mass_error *error)
+{
+    struct mass_halos *const all = halos_of(d, error);
+    if (all) all->release = release;
+    return all ? &all->linked[space] : NULL;
+}
+
 void mass_halos_free(mass_domain *d)
 {
     if (!d->halos) return;
+    for (uint32_t i = 0; i < MASS_SPACES_MAX; i++)
+        if (d->halos->linked[i]) d->halos->release(d->halos->linked[i]);
     for (uint32_t i = 0; i < d->halos->count; i++) free_layers(d->halos->list[i]);
     free(d->halos->list);
     free(d->halos);

@@ -102,7 +102,7 @@ static mass_status list_asks(making *m, mass_error *error)
         for (int64_t i = 0; i < m->copies[p].count; i++) {
             const int32_t owner = owner_of(m, m->copies[p].element[i]);
             const size_t pair = p * all + part_by_rank(m, owner);
-            m->slots[at[pair]++] = (uint32_t)i;
+            m->slots[at[pair]++] = m->copies[p].slot ? m->copies[p].slot[i] : (uint32_t)i;
             m->wanted[to[pair]++] = (uint32_t)(m->copies[p].element[i] - m->first[owner]);
         }
     free(at);
@@ -271,7 +271,8 @@ static mass_indexed indexed_of(const mass_halo_values *v, const mass_halo_run *r
     const mass_list_halo *list = ((const lists *)v->context)->list;
     const mass_list_values *all = values_of(v, column);
     const int64_t world = column % (uint32_t)v->d->worlds;
-    const int64_t extent = list->extent[(run->copies ? v->d->partition_count : 0) + run->part];
+    const int64_t stride = run->copies ? all->copies_stride : all->owned_stride;
+    const int64_t extent = stride ? stride : list->extent[(run->copies ? v->d->partition_count : 0) + run->part];
     const uint32_t *index = (run->copies ? list->copies : list->owned).address;
     *values = (char *)(run->copies ? all->copies : all->owned)[run->part].address + world * extent * (int64_t)all->size;
     return (mass_indexed){.index = index + run->first, .count = run->count, .size = all->size};

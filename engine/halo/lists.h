@@ -13,6 +13,7 @@ typedef struct mass_list_halo mass_list_halo;
 typedef struct mass_list_copies {
     const int64_t *element; /* [count] */
     int64_t count;
+    const uint32_t *slot; /* [count] where each copy is in its array; NULL: in the order of `element` */
 } mass_list_copies;
 
 /* Makes a halo. first: [parts + 1] the first element that each part owns, the same on all ranks; a part owns fewer than
@@ -28,6 +29,7 @@ typedef struct mass_list_values {
     const mass_buffer *owned, *copies;
     size_t size; /* bytes of a value */
     mass_combination how; /* only for combine; with the same size */
+    int64_t owned_stride, copies_stride; /* elements from a world to the next one; 0: as many as there are */
 } mass_list_values;
 
 /* Copy the owners' values of some arrays to the copies; combine the copies with the owners' values. Queued. */

@@ -231,7 +231,7 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
     case MASS_PLAN_GATHER: fputs("agents of all ranks", to); break;
     case MASS_PLAN_INDEX: fputs("agents by their ids", to); break;
     case MASS_PLAN_FULL: fputs("places without a free seat", to); break;
-    case MASS_PLAN_LINK: fputs("a copy of all nodes, for bodies that follow edges", to); break;
+    case MASS_PLAN_LINK: fputs("a copy of linked nodes, for bodies that follow edges", to); break;
     case MASS_PLAN_COLLECT: fputs("what all ranks added", to); break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
     case MASS_PLAN_NEARBY: put_nearby(m, op, to); break;

@@ -65,7 +65,7 @@ typedef enum mass_plan_kind {
     MASS_PLAN_GATHER,   /* gets the agents of population `index` of all ranks, as launches name any of them */
     MASS_PLAN_INDEX,    /* indexes the agents of population `index` by their ids */
     MASS_PLAN_FULL,     /* finds the full places of population `index` */
-    MASS_PLAN_LINK,     /* copies array `index` of all nodes of a network, on all ranks, for bodies that follow edges */
+    MASS_PLAN_LINK,     /* copies array `index` of the nodes to which edges lead, for bodies that follow edges */
     MASS_PLAN_NEARBY,   /* prepares what a launch reads of other agents of population `index`, and adds to them */
     MASS_PLAN_LAUNCH,   /* runs the callback of `phase`; operand i is its field i, and others follow */
     MASS_PLAN_ADD,      /* adds ghosts of array `index`, `reach` layers, to the places that they show */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/operation.h"
 #include "halo/ghosts.h"
+#include "halo/linked.h"
 #include "model/shared_turns.h"
 #include "plan/bind.h"
 #include "plan/fuse.h"
@@ -17,7 +18,6 @@
 #include "population/sprout.h"
 #include "process/crash.h"
 #include "run/bound_launch.h"
-#include "state/edges.h"
 #include "state/stop_condition.h"
 #include "state/tally.h"
 
@@ -375,7 +375,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
         return mass_ghosts_refresh(d, op->index, unread_axes(d, prepared[op->phase], op, step), error);
     case MASS_PLAN_EXCHANGE: return exchange(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_DELIVER: return deliver(d, op, error);
-    case MASS_PLAN_LINK: return mass_domain_copy_linked(d, op->index, error);
+    case MASS_PLAN_LINK: return mass_linked_refresh(d, op->index, error);
     case MASS_PLAN_GATHER: return mass_anybody_gather(d, op->index, error);
     case MASS_PLAN_INDEX: return mass_anybody_index(d, op->index, error);
     case MASS_PLAN_FULL:

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "state/edges.h"
 #include "model/network.h"
-#include "ranks/rpc.h"
 
 #include <stdlib.h>
 
@@ -113,8 +112,7 @@ double mass_domain_edges_bytes(const mass_model *m, int32_t worlds)
 
 /* ---- copies of linked attributes ---- */
 
-/* Copies the values of this rank's nodes. */
-static mass_status copy_own(mass_domain *d, uint32_t array, mass_error *error)
+mass_status mass_domain_copy_linked(mass_domain *d, uint32_t array, mass_error *error)
 {
     const mass_array_def *const a = &d->model->arrays[array];
     const uint32_t space = d->model->attributes[a->attribute].space;
@@ -130,76 +128,6 @@ static mass_status copy_own(mass_domain *d, uint32_t array, mass_error *error)
         status = d->device->table->agents->turn->copy_places(d->device, &w, false, error);
     }
     return status;
-}
-
-/* A copy whose parts ranks send each other. */
-typedef struct sent_copy {
-    mass_domain *d;
-    const mass_space_def *space;
-    mass_buffer copy;
-    size_t size;
-} sent_copy;
-
-static mass_gidx first_node(const sent_copy *c, int32_t rank)
-{
-    return mass_share_first_row(&c->d->share, c->space, rank);
-}
-
-/* Returns the bytes of a rank's nodes in all worlds. */
-static size_t bytes_of(const sent_copy *c, int32_t rank)
-{
-    return (size_t)(first_node(c, rank + 1) - first_node(c, rank)) * c->size * (size_t)c->d->worlds;
-}
-
-/* Copies the nodes of a rank from the copy to a message, or back. */
-static mass_status move_nodes(const sent_copy *c, int32_t rank, bool sends, char *message, mass_error *error)
-{
-    const mass_gidx first = first_node(c, rank), nodes = first_node(c, rank + 1) - first;
-    const size_t bytes = (size_t)nodes * c->size;
-    mass_status status = MASS_OK;
-    for (int32_t w = 0; status == MASS_OK && w < c->d->worlds; w++) {
-        const mass_buffer there = mass_buffer_from(c->copy, (size_t)(w * c->space->size[0] + first) * c->size);
-        status = sends ? mass_buffer_download(there, message, bytes, error)
-                       : mass_buffer_upload(there, message, bytes, error);
-        message += bytes;
-    }
-    return status;
-}
-
-/* Gets the values of all other ranks' nodes. All ranks call it; `status` is this rank's until now. */
-static mass_status get_others(const sent_copy *c, mass_status status, mass_error *error)
-{
-    mass_comm *const comm = c->d->share.comm;
-    const size_t ranks = (size_t)comm->size;
-    size_t bytes = 0;
-    for (int32_t r = 0; r < comm->size; r++) bytes += bytes_of(c, r);
-    mass_message *const sends = calloc(2 * ranks, sizeof *sends), *const receives = sends ? sends + ranks : NULL;
-    char *const memory = malloc(bytes + 1);
-    if (status == MASS_OK && (!sends || !memory)) status = mass_error_memory(error, bytes, "linked nodes of all ranks");
-    char *at = memory, *own = memory;
-    for (int32_t r = 0; status == MASS_OK && r < comm->size; at += bytes_of(c, r), r++) {
-        receives[r] = (mass_message){r, at, r == comm->rank ? 0 : bytes_of(c, r)};
-        if (r == comm->rank) own = at;
-    }
-    for (int32_t r = 0; status == MASS_OK && r < comm->size; r++)
-        sends[r] = (mass_message){r, own, r == comm->rank ? 0 : bytes_of(c, comm->rank)};
-    if (status == MASS_OK) status = move_nodes(c, comm->rank, true, own, error);
-    status = mass_rpc_agree(comm, status, error);
-    if (status == MASS_OK) status = comm->table->all_to_all(comm, sends, receives, error);
-    for (int32_t r = 0; status == MASS_OK && r < comm->size; r++)
-        if (r != comm->rank) status = move_nodes(c, r, false, receives[r].data, error);
-    free(memory);
-    free(sends);
-    return mass_rpc_abandon(comm, status, error);
-}
-
-mass_status mass_domain_copy_linked(mass_domain *d, uint32_t array, mass_error *error)
-{
-    const mass_status status = copy_own(d, array, error);
-    if (!mass_share_is_split(&d->share)) return status;
-    const sent_copy c = {d, space_of(d->model, array), d->networks->linked[array],
-                         d->model->arrays[array].element_size};
-    return get_others(&c, status, error);
 }
 
 /* ---- what launches get ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The networks of a domain: their edges on its device, and the values that bodies read of linked nodes. Each rank has
- * all edges. Before a phase it gets a copy of the linked attributes of all nodes: from its partitions, and from other
- * ranks. So a body finds a node at the other end of an edge by its number, whoever holds it. Main thread. */
+ * all edges. Before a phase it gets a copy of the linked attributes of nodes: from its partitions, and from other ranks
+ * (halo/linked.h). So a body finds a node at the other end of an edge by its number, whoever holds it. Main thread. */
 #ifndef MASS_ENGINE_STATE_EDGES_H
 #define MASS_ENGINE_STATE_EDGES_H
 
@@ -14,7 +14,7 @@ void mass_domain_edges_free(mass_domain *d);
 /* Returns the bytes that edges, their attributes and copies of linked attributes take on a device. */
 double mass_domain_edges_bytes(const mass_model *m, int32_t worlds);
 
-/* Copies the present values of all nodes of an array of places. All ranks call it together. Queued with one rank. */
+/* Copies the present values of this rank's nodes of an array of places. Queued. */
 mass_status mass_domain_copy_linked(mass_domain *d, uint32_t array, mass_error *error);
 
 /* Return the copy, and the values of an attribute of edges with their default. */

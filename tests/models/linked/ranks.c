@@ -15,7 +15,7 @@ Test(linked_ranks, any_number_of_them_is_one)
     for (int i = 0; i < 14; i++) {
         const char *options = linked_options(text("--steps 4 %s", linked_network(i, folder)));
         const char *expected = engine_result(options);
-        for (int ranks = 2; ranks <= 3; ranks++)
+        for (int ranks = 2; ranks <= (i % 4 ? 3 : 4); ranks++)
             cr_expect_str_eq(engine_result(text("%s --ranks %d --partitions %d", options, ranks, 1 + i % 2)), expected,
                              "%s, %d ranks", options, ranks);
     }

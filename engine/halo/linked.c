@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "halo/linked.h"
+#include "halo/lists.h"
+#include "model/network.h"
+#include "ranks/rpc.h"
+#include "state/edges.h"
+
+#include <stdlib.h>
+
+/* The nodes of other ranks that this rank needs, ascending. */
+typedef struct ghosts {
+    int64_t *element; /* [count]; owned, as the next one */
+    uint32_t *slot;   /* [count] the same numbers: a copy is where its node is */
+    int64_t count;
+} ghosts;
+
+static void free_ghosts(ghosts *g)
+{
+    free(g->element);
+    free(g->slot);
+}
+
+/* Marks the sources of the edges that come into nodes `first` to before `end`, but not these nodes. Returns how many
+ * there are. */
+static int64_t mark(const mass_edge_ends *e, mass_gidx first, mass_gidx end, uint8_t *marks)
+{
+    int64_t count = 0;
+    for (uint64_t k = e->first[first]; k < e->first[end]; k++) {
+        const uint32_t source = e->source[k];
+        const uint8_t bit = (uint8_t)(1u << source % 8);
+        if (((mass_gidx)source >= first && (mass_gidx)source < end) || (marks[source / 8] & bit)) continue;
+        marks[source / 8] |= bit;
+        count++;
+    }
+    return count;
+}
+
+/* Lists the nodes that this rank needs. */
+static mass_status list_ghosts(const mass_domain *d, const mass_network_def *n, ghosts *out, mass_error *error)
+{
+    const mass_space_def *const space = &d->model->spaces[n->space];
+    const size_t bytes = (size_t)n->ends.nodes / 8 + 1;
+    uint8_t *const marks = calloc(bytes, 1);
+    if (!marks) return mass_error_memory(error, bytes, "linked nodes of other ranks");
+    out->count = mark(&n->ends, mass_share_first_row(&d->share, space, d->share.comm->rank),
+                      mass_share_first_row(&d->share, space, d->share.comm->rank + 1), marks);
+    out->element = malloc(((size_t)out->count + 1) * sizeof *out->element);
+    out->slot = malloc(((size_t)out->count + 1) * sizeof *out->slot);
+    const bool good = out->element && out->slot;
+    int64_t used = 0;
+    for (mass_gidx i = 0; good && i < n->ends.nodes; i++) {
+        if (!(marks[i / 8] >> i % 8 & 1)) continue;
+        out->element[used] = i;
+        out->slot[used++] = (uint32_t)i;
+    }
+    free(marks);
+    return good ? MASS_OK : mass_error_memory(error, (size_t)out->count * 12, "linked nodes of other ranks");
+}
+
+/* Makes the list halo of a network. All copies belong to the rank's first partition. */
+static mass_status make_list(mass_domain *d, const mass_network_def *n, mass_list_halo **out, mass_error *error)
+{
+    const mass_share *const s = &d->share;
+    ghosts g = {0};
+    int64_t *const first = malloc(((size_t)s->partitions + 1) * sizeof *first);
+    mass_list_copies *const copies = calloc((size_t)d->partition_count, sizeof *copies);
+    mass_status status = list_ghosts(d, n, &g, error);
+    if (status == MASS_OK && (!first || !copies))
+        status = mass_error_memory(error, (size_t)s->partitions * sizeof *first, "linked nodes of other ranks");
+    status = mass_rpc_agree(s->comm, status, error);
+    if (status == MASS_OK) {
+        for (int32_t p = 0; p <= s->partitions; p++) first[p] = mass_share_row(s, &d->model->spaces[n->space], p);
+        copies[0] = (mass_list_copies){.element = g.element, .count = g.count, .slot = g.slot};
+        status = mass_list_halo_make(d, first, copies, out, error);
+    }
+    free_ghosts(&g);
+    free(copies);
+    free(first);
+    return status;
+}
+
+/* Gets the values that other ranks have. They are sent from where this rank's own ones were copied to. */
+static mass_status get_others(mass_domain *d, uint32_t array, mass_error *error)
+{
+    const uint32_t space = d->model->attributes[d->model->arrays[array].attribute].space;
+    const mass_network_def *const n = mass_model_network_of(d->model, space);
+    const size_t size = d->model->arrays[array].element_size, parts = (size_t)d->partition_count;
+    mass_list_halo **const list = mass_halos_linked(d, space, mass_list_halo_free, error);
+    mass_buffer *const owned = malloc(2 * parts * sizeof *owned), *const copies = owned + parts;
+    mass_status status = list && owned ? MASS_OK : mass_error_memory(error, 2 * parts * sizeof *owned, "linked nodes");
+    if (status == MASS_OK && !*list) status = make_list(d, n, list, error);
+    if (status == MASS_OK) {
+        const mass_buffer all = mass_domain_linked(d, array);
+        for (size_t p = 0; p < parts; p++) {
+            owned[p] = mass_buffer_from(all, (size_t)d->partitions[space][p].layout.origin[0] * size);
+            copies[p] = all;
+        }
+        const mass_list_values values = {owned, copies, size, .owned_stride = n->ends.nodes,
+                                         .copies_stride = n->ends.nodes};
+        status = mass_list_refresh(d, *list, &values, 1, error);
+    }
+    free(owned);
+    return status;
+}
+
+mass_status mass_linked_refresh(mass_domain *d, uint32_t array, mass_error *error)
+{
+    mass_status status = mass_domain_copy_linked(d, array, error);
+    if (!mass_share_is_split(&d->share)) return status;
+    if (status == MASS_OK) status = get_others(d, array, error);
+    return mass_rpc_abandon(d->share.comm, status, error);
+}

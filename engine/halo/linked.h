@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies of the nodes that bodies over a network read: all of this rank, and of other ranks those from which an edge
+ * comes into a node of this rank. The halo of such a network is a list, made before the first copy. Main thread. */
+#ifndef MASS_ENGINE_HALO_LINKED_H
+#define MASS_ENGINE_HALO_LINKED_H
+
+#include "state/domain.h"
+
+/* Copies the present values of an array of nodes to mass_domain_linked. Nodes to which no edge of this rank leads may
+ * keep old values there. All ranks call it together. Queued, but for messages of ranks without a link. */
+mass_status mass_linked_refresh(mass_domain *d, uint32_t array, mass_error *error);
+
+#endif

@@ -31,6 +31,7 @@ mass_status bench_minesweeper(const bench_options *o, mass_error *error);
 mass_status bench_standard(const bench_options *o, mass_error *error);
 mass_status bench_meetings(const bench_options *o, mass_error *error);
 mass_status bench_turns(const bench_options *o, mass_error *error);
+mass_status bench_networks(const bench_options *o, mass_error *error);
 mass_status bench_manage(const bench_options *o, mass_error *error);
 mass_status bench_histogram(const bench_options *o, mass_error *error);
 mass_status bench_start(const bench_options *o, mass_error *error);

@@ -19,6 +19,7 @@ static const char help[] =
     "  mass-bench standard    standard models: wolf-sheep, schelling, boltzmann, el-farol, small and large\n"
     "  mass-bench meetings    agents that see and claim one another, places that read a total, models in 100 worlds\n"
     "  mass-bench turns       ants that act one after the other, on a tenth of the places or most, near and far\n"
+    "  mass-bench networks    nodes that follow edges, in networks of 10 edges a node; edges read from a list\n"
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places next to theirs\n"
     "  mass-bench tallies     the cost of tallies in every step: Life of bits and bytes, star2d1r, sugarscape\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
@@ -34,7 +35,7 @@ static const char help[] =
     "                a file of N bytes\n"
     "  --ranks N     number of ranks for `ranks` (default: 2)\n"
     "  --runs N      repetitions, whose median counts (default: 5; for start 20)\n"
-    "  --folder DIR  where checkpoint and histogram write and delete files (default: the working directory)\n"
+    "  --folder DIR  where checkpoint, histogram and networks write and delete files (default: the working directory)\n"
     "  --json        one JSON object in place of the table\n"
     "\n"
     "Columns\n"
@@ -45,6 +46,8 @@ static const char help[] =
     "  loop     a loop of ten lines over raw arrays: one thread, same compiler and instruction set\n"
     "  jax, cupy, torch\n"
     "           Life by these libraries, if python3 has them\n"
+    "  made     time to draw a network, or to read the list, and to sort its edges by node; `read`: of the list alone,\n"
+    "           per second of a core\n"
     "  plain    a step of a plain sequential program with the same rules, one thread\n"
     "  sort     keys a second of a radix sort of as many 64-bit keys, with as many threads\n"
     "  pass     time to count all items, which are on the device; `peer`: the same by CUB on a GPU, by a loop with\n"
@@ -73,7 +76,8 @@ static const struct {
 } commands[] = {
     {"life", bench_life}, {"rules", bench_rules}, {"heat", bench_heat}, {"stencils", bench_stencils},
     {"sugarscape", bench_sugarscape}, {"minesweeper", bench_minesweeper}, {"standard", bench_standard},
-    {"meetings", bench_meetings}, {"turns", bench_turns}, {"manage", bench_manage}, {"tallies", bench_tallies},
+    {"meetings", bench_meetings}, {"turns", bench_turns}, {"networks", bench_networks}, {"manage", bench_manage},
+    {"tallies", bench_tallies},
     {"histogram", bench_histogram}, {"start", bench_start}, {"ranks", bench_ranks}, {"view", bench_view},
     {"checkpoint", bench_checkpoint}};
 
@@ -124,15 +128,15 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
             status = mass_error_set(error, MASS_BAD_USAGE, "one command at a time: %s or %s", o->command, argument);
         else if (!find_command(argument))
             status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, stencils, "
-                                    "sugarscape, minesweeper, standard, meetings, turns, manage, tallies, "
-                                    "histogram, start, ranks, view, checkpoint", argument);
+                                    "sugarscape, minesweeper, standard, meetings, turns, networks, manage, "
+                                    "tallies, histogram, start, ranks, view, checkpoint", argument);
         else o->command = argument;
         if (status != MASS_OK) return status;
     }
     return o->command ? MASS_OK
                       : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, stencils, "
-                                       "sugarscape, minesweeper, standard, meetings, turns, manage, tallies, "
-                                       "histogram, start, ranks, view or checkpoint; --help tells more");
+                                       "sugarscape, minesweeper, standard, meetings, turns, networks, manage, "
+                                       "tallies, histogram, start, ranks, view or checkpoint; --help tells more");
 }
 
 /* Returns true if --help or -h is among the arguments. */

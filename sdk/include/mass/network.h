@@ -59,8 +59,10 @@ typedef struct mass_network {
     uint32_t generator; /* if there is no file */
     const char *name;
     /* An edge list: a header `source,target`, or none; then a line for each edge, with the numbers of two nodes from 0.
-     * Commas, tabs or spaces separate them. Further columns of the header are attributes of edges. NULL or "": there is
-     * no file. */
+     * Commas, tabs or spaces separate them. Further columns of the header are attributes of edges. Below a header,
+     * nodes may have names that begin with a letter: node 0 is the first one of the file. FILE.mtx is a Matrix Market
+     * file, whose values are the attribute `weight`. FILE.npy and FILE.h5:/PATH are arrays [m][2] of integers, the
+     * numbers of nodes. NULL or "": there is no file. */
     const char *file;
     mass_gidx nodes; /* 0: one more than the largest number in the file. --size N replaces it in the network that is
                         the first space */

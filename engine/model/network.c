@@ -36,7 +36,7 @@ static mass_status make_edges(mass_network_def *def, const mass_network *n, mass
     if (most) {
         wanted = wanted > 0 && wanted < most ? wanted : most;
         status = draw_trial(n, wanted, &def->list, error);
-    } else if (file) status = read(n, wanted, &def->list, error);
+    } else if (file) status = read(n, wanted, NULL, &def->list, error);
     else status = mass_edge_list_draw(n, wanted, &def->list, error);
     if (status != MASS_OK) return status;
     if (wanted == 0 && def->list.nodes > SPARE_NODES + NODES_AN_EDGE * (int64_t)def->list.count)

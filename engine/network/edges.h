@@ -38,14 +38,16 @@ void mass_edge_list_free(mass_edge_list *list);
 /* Returns what the file has an edge in, for messages: "line" or "row". */
 static inline const char *mass_edge_list_unit(const mass_edge_list *list) { return list->rows ? "row" : "line"; }
 
-/* Reads the file of a network, whose nodes are below `nodes`, or any if that is 0. Returns MASS_BAD_INPUT, with the
- * file and the line, if something is wrong with it. The caller frees *out, on failure too. */
-typedef mass_status mass_edge_reader(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error);
+/* Reads the file of a network, whose nodes are below `nodes`, or any if that is 0. Names of nodes are those of `known`;
+ * if that is NULL, they are listed as they come. Returns MASS_BAD_INPUT, with the file and the line, if something is
+ * wrong with it. The caller frees *out, on failure too. */
+typedef mass_status mass_edge_reader(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+                                     mass_edge_list *out, mass_error *error);
 /* Reads a text file: an edge list or a Matrix Market file. */
 mass_edge_reader mass_edge_list_read;
 /* Reads the edges from an open text file; n->file is its name for messages. */
-mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, mass_edge_list *out,
-                                 mass_error *error);
+mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+                                 mass_edge_list *out, mass_error *error);
 /* Returns the number of edges that would be drawn; 0 if there is no such network. */
 uint64_t mass_edge_list_expected(const mass_network *n, mass_gidx nodes);
 /* Draws the edges of a network of so many nodes. MASS_BAD_USAGE: there is no such network. The caller frees *out, on

@@ -160,6 +160,11 @@ static mass_status read_name(const mass_edge_reading *r, const char *word, uint3
     if (!can_be_shown(word))
         return bad(r, "'%.100s' is no name of a node: it has 1 to %d bytes of text in UTF-8", word,
                    MASS_NODE_NAME_MOST);
+    const int64_t found = r->known ? mass_node_names_find(r->known, word) : -1;
+    if (r->known && found < 0)
+        return bad(r, "no node has the name '%.100s', among those of network '%s'", word, r->n->name);
+    *out = (uint32_t)found;
+    if (r->known) return MASS_OK;
     const mass_status status = mass_node_names_add(&r->list->names, word, (uint32_t)most, out, r->error);
     if (status != MASS_BAD_USAGE) return status;
     *r->error = (mass_error){0};
@@ -375,22 +380,23 @@ static mass_status take_file(mass_edge_reading *r, FILE *file)
     return status;
 }
 
-mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, mass_edge_list *out,
-                                 mass_error *error)
+mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+                                 mass_edge_list *out, mass_error *error)
 {
     *out = (mass_edge_list){0};
-    mass_edge_reading r = {.n = n, .nodes = nodes, .list = out, .error = error};
+    mass_edge_reading r = {.n = n, .nodes = nodes, .known = known, .list = out, .error = error};
     mass_status status = n->simple ? mass_edge_reading_keep_lines(&r) : MASS_OK;
     if (status == MASS_OK) status = take_file(&r, file);
     return status == MASS_OK ? mass_matrix_market_end(&r) : status;
 }
 
-mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error)
+mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+                                mass_edge_list *out, mass_error *error)
 {
     *out = (mass_edge_list){0};
     FILE *const file = fopen(n->file, "re");
     if (!file) return mass_error_unread(error, MASS_BAD_INPUT, n->file, errno);
-    const mass_status status = mass_edge_list_parse(file, n, nodes, out, error);
+    const mass_status status = mass_edge_list_parse(file, n, nodes, known, out, error);
     fclose(file);
     return status;
 }

@@ -14,6 +14,7 @@ typedef enum mass_edge_naming { MASS_NODES_UNSEEN, MASS_NODES_NUMBERED, MASS_NOD
 typedef struct mass_edge_reading {
     const mass_network *n;
     mass_gidx nodes;             /* of the network; 0: as many as the file has */
+    const mass_node_names *known; /* names of nodes; NULL: the list gets them */
     mass_edge_list *list;
     uint64_t line;               /* read last */
     int source, target;          /* words of a line */

@@ -70,13 +70,13 @@ static mass_status read_bytes(const uint8_t *bytes, size_t size, const char *end
         const int file = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0600);
         ALWAYS(file >= 0 && write(file, bytes, size) == (ssize_t)size);
         close(file);
-        status = mass_edge_arrays_read(n, nodes, list, error);
+        status = mass_edge_arrays_read(n, nodes, NULL, list, error);
         unlink(path);
     } else {
         snprintf(source, sizeof source, "edges.csv");
         FILE *const file = fmemopen((void *)(uintptr_t)bytes, size, "r");
         ALWAYS(file);
-        status = mass_edge_list_parse(file, n, nodes, list, error);
+        status = mass_edge_list_parse(file, n, nodes, NULL, list, error);
         fclose(file);
     }
     if (status == MASS_OK) check(n, list);

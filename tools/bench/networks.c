@@ -151,7 +151,7 @@ static mass_status read_list(const char *path, int64_t nodes, int64_t lines, dou
     mass_edge_list list;
     mass_edge_ends ends = {0};
     const double begin = core_seconds();
-    mass_status status = mass_edge_list_read(&n, nodes, &list, error);
+    mass_status status = mass_edge_list_read(&n, nodes, NULL, &list, error);
     *read = core_seconds() - begin;
     if (status == MASS_OK && (int64_t)list.count != lines)
         status = mass_error_set(error, MASS_FAILED, "networks: the list has other edges: nothing is measured");

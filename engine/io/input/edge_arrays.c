@@ -108,9 +108,10 @@ static mass_status take(const mass_network *n, const mass_numbers *a, mass_gidx 
     return MASS_OK;
 }
 
-mass_status mass_edge_arrays_read(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error)
+mass_status mass_edge_arrays_read(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+                                  mass_edge_list *out, mass_error *error)
 {
-    if (!is_array(n->file)) return mass_edge_list_read(n, nodes, out, error);
+    if (!is_array(n->file)) return mass_edge_list_read(n, nodes, known, out, error);
     *out = (mass_edge_list){0};
     mass_numbers numbers = {0};
     mass_status status = mass_numbers_read(n->file, NULL, &numbers, error);

@@ -21,7 +21,7 @@ static inline mass_status read_text(const char *content, size_t length, const ma
     mass_network own = *n;
     own.file = path;
     own.name = "net";
-    const mass_status status = mass_edge_list_read(&own, own.nodes, list, error);
+    const mass_status status = mass_edge_list_read(&own, own.nodes, NULL, list, error);
     unlink(path);
     return status;
 }

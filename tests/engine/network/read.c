@@ -85,6 +85,29 @@ Test(network_read, nodes_have_names_in_the_order_of_the_file)
     expect_names("source,target\n\"Doe, Jo\",b\nb , c\nc,\"Doe, Jo\"\n", "Doe, Jo", "b", "c");
 }
 
+Test(network_read, names_may_be_those_of_other_edges)
+{
+    static const char content[] = "source,target\nbob,ann\nann,eve\n";
+    mass_node_names known = {0};
+    mass_edge_list list;
+    mass_error error = {0};
+    uint32_t number;
+    const char *const names[] = {"ann", "eve", "bob"};
+    for (uint32_t i = 0; i < 3; i++) cr_assert_eq(mass_node_names_add(&known, names[i], 9, &number, &error), MASS_OK);
+    const mass_network n = {.name = "work", .file = "edges.csv"};
+    FILE *file = fmemopen((void *)(uintptr_t)content, sizeof content - 1, "r");
+    cr_assert_eq(mass_edge_list_parse(file, &n, 9, &known, &list, &error), MASS_OK, "%s", error.text);
+    cr_expect(list.count == 2 && list.from[0] == 2 && list.to[0] == 0 && list.from[1] == 0 && list.to[1] == 1);
+    cr_expect_eq(list.names.count, 0);
+    mass_edge_list_free(&list);
+    rewind(file);
+    mass_node_names_free(&known);
+    cr_expect_eq(mass_edge_list_parse(file, &n, 9, &known, &list, &error), MASS_BAD_INPUT);
+    cr_expect_str_eq(error.text, "edges.csv, line 2: no node has the name 'bob', among those of network 'work'");
+    mass_edge_list_free(&list);
+    fclose(file);
+}
+
 /* Reads many edges with names. */
 Test(network_read, any_number_of_nodes_has_names)
 {
@@ -205,7 +228,7 @@ Test(network_read, other_matrices_are_refused)
     mass_error error = {0};
     FILE *file = fmemopen((void *)(uintptr_t)"1 2\n", 4, "r");
     const mass_network n = {.name = "net", .file = "a.MTX"};
-    cr_expect_eq(mass_edge_list_parse(file, &n, 0, &list, &error), MASS_BAD_INPUT);
+    cr_expect_eq(mass_edge_list_parse(file, &n, 0, NULL, &list, &error), MASS_BAD_INPUT);
     cr_expect_str_eq(error.text, "a.MTX, line 1: it does not begin with %%MatrixMarket, as that of a .mtx file does");
     mass_edge_list_free(&list);
     fclose(file);
@@ -236,7 +259,7 @@ Test(network_read, a_folder_is_no_file)
     mass_edge_list list;
     mass_error error = {0};
     const mass_network n = {.name = "net", .file = "/tmp"};
-    cr_expect_eq(mass_edge_list_read(&n, 0, &list, &error), MASS_BAD_INPUT);
+    cr_expect_eq(mass_edge_list_read(&n, 0, NULL, &list, &error), MASS_BAD_INPUT);
     cr_expect(strstr(error.text, "cannot read /tmp: Is a directory"), "%s", error.text);
     mass_edge_list_free(&list);
 }

@@ -21,7 +21,7 @@ static mass_status read_array(const char *header, const void *numbers, size_t by
     mass_network own = *n;
     own.file = path;
     own.name = "net";
-    const mass_status status = mass_edge_arrays_read(&own, own.nodes, list, error);
+    const mass_status status = mass_edge_arrays_read(&own, own.nodes, NULL, list, error);
     unlink(path);
     return status;
 }

@@ -183,11 +183,12 @@ Test(table, of_more_places_than_cells_have_numbers_is_refused)
 }
 
 /* Reads a network whose nodes have names. */
-static mass_status read_named(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error)
+static mass_status read_named(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+                              mass_edge_list *out, mass_error *error)
 {
     static const char content[] = "source,target\nAnn,\"Lee, Jo\"\nBob,Ann\n";
     FILE *const file = fmemopen((void *)(uintptr_t)content, sizeof content - 1, "r");
-    const mass_status status = mass_edge_list_parse(file, n, nodes, out, error);
+    const mass_status status = mass_edge_list_parse(file, n, nodes, known, out, error);
     fclose(file);
     return status;
 }

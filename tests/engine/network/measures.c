@@ -84,6 +84,7 @@ Test(network_measures, nodes_and_pairs_are_sampled)
                                  {.name = "net", .generator = MASS_RING, .degree = 60},
                                  {.name = "net", .generator = MASS_RANDOM_EDGES, .edges = 1}};
     const double expected[] = {3.0 * 6 / (4 * 7) * 0.9 * 0.9 * 0.9, 3.0 * 58 / (4 * 59), 0};
+    const double most[] = {0.02, 0.003, 0}; /* by which it differs */
     const mass_gidx nodes[] = {20011, 3001, 20011}, components[] = {1, 1, 20010};
     for (int i = 0; i < 3; i++) {
         mass_edge_list list;
@@ -93,7 +94,7 @@ Test(network_measures, nodes_and_pairs_are_sampled)
         cr_assert_eq(mass_edge_list_draw(&nets[i], nodes[i], &list, &error), MASS_OK, "%s", error.text);
         cr_assert_eq(mass_edge_ends_make(&list, &nets[i], nodes[i], &e, &error), MASS_OK);
         cr_assert_eq(mass_network_measure(&e, &m, &error), MASS_OK);
-        cr_expect(fabs(m.clustering - expected[i]) < 0.02 && m.sampled == 1000, "%d: %g", i, m.clustering);
+        cr_expect(fabs(m.clustering - expected[i]) <= most[i] && m.sampled == 1000, "%d: %g", i, m.clustering);
         cr_expect_eq(m.components, components[i]);
         mass_edge_list_free(&list);
         mass_edge_ends_free(&e);

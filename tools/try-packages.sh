@@ -60,7 +60,7 @@ cd /tmp
 echo "== mass-engine"
 get /packages/mass-engine_*.deb
 for model in life heat sugarscape minesweeper vector wolf-sheep schelling boltzmann el-farol boids slime \
-    circles epidemic voter; do
+    circles epidemic voter innovation; do
     mass-engine --plugin $model --seed 1 --steps 20 --checkpoint $model
     mass-engine --resume $model --steps 25 --quiet
 done

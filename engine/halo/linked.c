@@ -20,30 +20,36 @@ static void free_ghosts(ghosts *g)
     free(g->slot);
 }
 
-/* Marks the sources of the edges that come into nodes `first` to before `end`, but not these nodes. Returns how many
- * there are. */
-static int64_t mark(const mass_edge_ends *e, mass_gidx first, mass_gidx end, uint8_t *marks)
+/* Marks the nodes of other ranks to which edges of this rank's nodes, `first` to before `end`, lead. Edges that change
+ * may lead to any node. Returns how many nodes were not marked before. */
+static int64_t mark(const mass_network_def *n, mass_gidx first, mass_gidx end, uint8_t *marks)
 {
+    const mass_edge_ends *const e = &n->ends;
+    const bool changes = n->population >= 0;
+    const uint64_t from = changes ? 0 : e->first[first], to = changes ? (uint64_t)e->nodes : e->first[end];
     int64_t count = 0;
-    for (uint64_t k = e->first[first]; k < e->first[end]; k++) {
-        const uint32_t source = e->source[k];
-        const uint8_t bit = (uint8_t)(1u << source % 8);
-        if (((mass_gidx)source >= first && (mass_gidx)source < end) || (marks[source / 8] & bit)) continue;
-        marks[source / 8] |= bit;
+    for (uint64_t k = from; k < to; k++) {
+        const mass_gidx node = changes ? (mass_gidx)k : (mass_gidx)e->source[k];
+        const uint8_t bit = (uint8_t)(1u << node % 8);
+        if ((node >= first && node < end) || (marks[node / 8] & bit)) continue;
+        marks[node / 8] |= bit;
         count++;
     }
     return count;
 }
 
-/* Lists the nodes that this rank needs. */
+/* Lists the nodes that this rank needs, by all sets of edges of a network. */
 static mass_status list_ghosts(const mass_domain *d, const mass_network_def *n, ghosts *out, mass_error *error)
 {
     const mass_space_def *const space = &d->model->spaces[n->space];
+    const mass_gidx first = mass_share_first_row(&d->share, space, d->share.comm->rank);
+    const mass_gidx end = mass_share_first_row(&d->share, space, d->share.comm->rank + 1);
     const size_t bytes = (size_t)n->ends.nodes / 8 + 1;
     uint8_t *const marks = calloc(bytes, 1);
     if (!marks) return mass_error_memory(error, bytes, "linked nodes of other ranks");
-    out->count = mark(&n->ends, mass_share_first_row(&d->share, space, d->share.comm->rank),
-                      mass_share_first_row(&d->share, space, d->share.comm->rank + 1), marks);
+    for (uint32_t i = 0; i < d->model->networks->count; i++)
+        if (d->model->networks->list[i].space == n->space)
+            out->count += mark(&d->model->networks->list[i], first, end, marks);
     out->element = malloc(((size_t)out->count + 1) * sizeof *out->element);
     out->slot = malloc(((size_t)out->count + 1) * sizeof *out->slot);
     const bool good = out->element && out->slot;

@@ -18,15 +18,15 @@
     X(NEARBY,    AGENTS,      AGENTS,      AGENTS,      AGENTS,      NONE,  AGENTS,      NEARBY,  0, 1, 1)             \
     X(BESIDE,    NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,  NONE,        NEARBY,  0, 1, 1)             \
     X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     NONE,  NONE,        OWN,     0, 0, 1)             \
-    X(SPROUT,    NONE,        NONE,        SPROUTS,     SPROUTS,     NONE,  NONE,        OWN,     0, 0, 1)             \
+    X(SPROUT,    SPROUTS,     NONE,        SPROUTS,     SPROUTS,     NONE,  NONE,        OWN,     0, 0, 1)             \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       WORLD, WORLD,       OWN,     0, 0, 0)             \
     X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, NONE,  ACCUMULATOR, OWN,     0, 0, 0)             \
     X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       TOTAL, TOTAL,       OWN,     0, 0, 0)             \
     X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,  NONE,        ANYBODY, 0, 0, 1)             \
     X(FREE,      NONE,        AGENTS,      NONE,        NONE,        NONE,  NONE,        FREE,    0, 0, 0)             \
     X(TURN,      NONE,        NONE,        NONE,        NONE,        NONE,  PLACES,      OWN,     0, 0, 0)             \
-    X(LINKED,    LINKED,      NONE,        NONE,        NONE,        NONE,  NONE,        OWN,     0, 0, 0)             \
-    X(EDGE,      EDGES,       NONE,        NONE,        NONE,        NONE,  NONE,        OWN,     0, 0, 0)             \
+    X(LINKED,    LINKED,      LINKED,      NONE,        NONE,        NONE,  NONE,        OWN,     0, 0, 0)             \
+    X(EDGE,      EDGES,       EDGES,       NONE,        NONE,        NONE,  NONE,        OWN,     0, 0, 0)             \
     X(KEPT,      KEPT,        KEPT,        KEPT,        KEPT,        KEPT,  KEPT,        OWN,     0, 0, 0)
 
 /* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It

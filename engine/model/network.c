@@ -8,6 +8,7 @@
 
 /* A file may name so many nodes without the user giving their number. A number that is mistyped is above that. */
 enum { SPARE_NODES = 1000000, NODES_AN_EDGE = 64 };
+enum { LINKS_MOST = 255 }; /* as sprouts of a population */
 
 /* ---- declarations ---- */
 
@@ -26,9 +27,17 @@ static mass_status draw_trial(const mass_network *n, mass_gidx nodes, mass_edge_
     return mass_edge_list_draw(&ring, nodes, out, error);
 }
 
-/* Reads or draws the edges, and sorts them by node. */
+/* Lets each edge come into its source. */
+static void turn(mass_edge_list *list)
+{
+    uint32_t *const from = list->from;
+    list->from = list->to;
+    list->to = from;
+}
+
+/* Reads or draws the edges, and sorts them by node. `known`: the names of the nodes; NULL: a file may give them. */
 static mass_status make_edges(mass_network_def *def, const mass_network *n, mass_gidx nodes, mass_gidx most,
-                              mass_edge_reader *read, mass_error *error)
+                              mass_edge_reader *read, const mass_node_names *known, mass_error *error)
 {
     const bool file = n->file && n->file[0];
     mass_gidx wanted = nodes ? nodes : n->nodes;
@@ -36,9 +45,10 @@ static mass_status make_edges(mass_network_def *def, const mass_network *n, mass
     if (most) {
         wanted = wanted > 0 && wanted < most ? wanted : most;
         status = draw_trial(n, wanted, &def->list, error);
-    } else if (file) status = read(n, wanted, NULL, &def->list, error);
+    } else if (file) status = read(n, wanted, known, &def->list, error);
     else status = mass_edge_list_draw(n, wanted, &def->list, error);
     if (status != MASS_OK) return status;
+    if (n->turned) turn(&def->list);
     if (wanted == 0 && def->list.nodes > SPARE_NODES + NODES_AN_EDGE * (int64_t)def->list.count)
         return mass_error_set(error, MASS_BAD_INPUT, "%s names node %" PRId64 ", and has %" PRIu64 " edges: if there "
                               "are so many nodes, give their number by --size", n->file, def->list.nodes - 1,
@@ -48,7 +58,7 @@ static mass_status make_edges(mass_network_def *def, const mass_network *n, mass
         return mass_error_set(error, MASS_BAD_INPUT, "%s has no edges, and network '%s' takes its nodes from there",
                               n->file, n->name);
     const mass_network sorted = {.name = n->name, .file = n->file, .directed = n->directed,
-                                 .simple = most ? 0 : n->simple};
+                                 .simple = most ? 0 : n->simple, .links = n->links};
     def->edges = def->list.count;
     return mass_edge_ends_make(&def->list, &sorted, wanted, &def->ends, error);
 }
@@ -62,19 +72,98 @@ static void free_network(mass_network_def *def)
     *def = (mass_network_def){0};
 }
 
+/* Adds the population of edges that change. */
+static mass_status add_population(mass_model *m, mass_network_def *def, uint32_t links, mass_error *error)
+{
+    const char *const network = m->spaces[def->space].name;
+    char name[MASS_NAME_SIZE + 8], help[MASS_NAME_SIZE + 32];
+    if (links == 0) return MASS_OK;
+    snprintf(name, sizeof name, "%s_edges", network);
+    snprintf(help, sizeof help, "edges of network %s", network);
+    const mass_population edges = {.name = name, .space = network, .help = help, .sprouts = links};
+    const mass_attribute source = {.population = name, .name = "source", .type = MASS_U32,
+                                   .help = "the node at the other end",
+                                   .most = (double)(m->spaces[def->space].size[0] - 1)};
+    mass_status status = mass_model_add_population(m, &edges, error);
+    if (status == MASS_OK) status = mass_model_add_attribute(m, &source, error);
+    if (status != MASS_OK) return status;
+    def->population = (int)m->population_count - 1;
+    def->source = m->attribute_count - 1;
+    return MASS_OK;
+}
+
+/* Finds a network or a set of edges by its name; NULL: there is none. */
+static const mass_network_def *find_named(const mass_model *m, const char *name)
+{
+    for (uint32_t i = 0; name && m->networks && i < m->networks->count; i++)
+        if (strcmp(m->networks->list[i].name, name) == 0) return &m->networks->list[i];
+    return NULL;
+}
+
+/* Checks the declaration of a further set of edges. */
+static mass_status check_set(const mass_model *m, const mass_network *n, mass_error *error)
+{
+    const mass_network_def *const base = find_named(m, n->of);
+    if (!mass_name_valid(n->name))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "set of edges '%s' is not named by letters, digits and '_' (at "
+                              "most 63)", n->name ? n->name : "");
+    if (!base || base->set)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "set of edges '%s' is of network '%s', which is not declared "
+                              "before it", n->name, n->of);
+    if (find_named(m, n->name) || mass_model_find_space(m, n->name) >= 0 || mass_model_find_population(m, n->name) >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "set of edges '%s' has the name of another set, space or "
+                              "population", n->name);
+    if (n->nodes || n->links)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "set of edges '%s' has %s, which only its network may have",
+                              n->name, n->nodes ? ".nodes" : ".links");
+    if (m->networks->count == MASS_SPACES_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d networks and sets of edges are declared",
+                              MASS_SPACES_MAX);
+    return MASS_OK;
+}
+
+/* Adds a further set of edges to a network. */
+static mass_status add_set(mass_model *m, const mass_network *n, mass_gidx most, mass_edge_reader *read,
+                           mass_error *error)
+{
+    mass_status status = check_set(m, n, error);
+    if (status != MASS_OK) return status;
+    const mass_network_def *const base = find_named(m, n->of);
+    mass_network_def *const def = &m->networks->list[m->networks->count];
+    status = make_edges(def, n, base->ends.nodes, most, read, &base->list.names, error);
+    if (status == MASS_OK && n->file && n->file[0] && !(def->file = strdup(n->file)))
+        status = mass_error_memory(error, strlen(n->file), "a declaration");
+    if (status != MASS_OK) {
+        free_network(def);
+        return status;
+    }
+    snprintf(def->name, sizeof def->name, "%s", n->name);
+    def->space = base->space;
+    def->set = true;
+    def->directed = n->directed != 0;
+    def->simple = n->simple != 0;
+    def->population = -1;
+    m->networks->count++;
+    return MASS_OK;
+}
+
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
                                    mass_edge_reader *read, mass_error *error)
 {
+    if (n->of) return add_set(m, n, most, read, error);
     if (!mass_name_valid(n->name) || mass_model_find_space(m, n->name) >= 0 || m->space_count == MASS_SPACES_MAX ||
         n->nodes < 0 || n->nodes > MASS_NODES_MOST || nodes < 0 || nodes > MASS_NODES_MOST) {
         const mass_space same = {.name = n->name, .dimensions_min = 1, .dimensions_max = 1,
                                  .size = {nodes ? nodes : n->nodes}};
         return mass_model_add_space(m, &same, nodes ? same.size : NULL, 1, error);
     }
+    if (n->links > LINKS_MOST)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "network '%s': a node may ask for %d edges at once, and its "
+                              ".links is %" PRIu32, n->name, LINKS_MOST, n->links);
     mass_status status = begin(m, error);
     if (status != MASS_OK) return status;
     mass_network_def *const def = &m->networks->list[m->networks->count];
-    status = make_edges(def, n, nodes, most, read, error);
+    status = make_edges(def, n, nodes, most, read, NULL, error);
     if (status == MASS_OK && n->file && n->file[0] && !(def->file = strdup(n->file)))
         status = mass_error_memory(error, strlen(n->file), "a declaration");
     const mass_space space = {.name = n->name, .dimensions_min = 1, .dimensions_max = 1, .size = {def->ends.nodes}};
@@ -83,42 +172,14 @@ mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gi
         free_network(def);
         return status;
     }
+    snprintf(def->name, sizeof def->name, "%s", n->name);
     def->space = m->space_count - 1;
     def->directed = n->directed != 0;
+    def->simple = n->simple != 0;
+    def->population = -1;
     m->networks->count++;
-    return MASS_OK;
+    return add_population(m, def, n->links, error);
 }
-
-mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error)
-{
-    const int space = a->network ? mass_model_find_space(m, a->network) : -1;
-    const mass_network_def *const network = space < 0 ? NULL : mass_model_network_of(m, (uint32_t)space);
-    if (!mass_name_valid(a->name))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges is not named by letters, digits and '_' "
-                              "(at most 63)", a->name ? a->name : "");
-    if (!network)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges belongs to network '%s', which is not "
-                              "declared before it", a->name, a->network ? a->network : "");
-    if (mass_model_find_edge_attribute(m, network->space, a->name) >= 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of the edges of network '%s' is declared twice",
-                              a->name, a->network);
-    if (mass_type_size(a->type) == 0 || a->type == MASS_BIT)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges has none of the types int8_t to "
-                              "uint64_t, float and double", a->name);
-    if (m->networks->attribute_count == MASS_EDGE_ATTRIBUTES_MAX)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d attributes of edges are declared",
-                              MASS_EDGE_ATTRIBUTES_MAX);
-    mass_edge_attribute_def *const def = &m->networks->attributes[m->networks->attribute_count];
-    *def = (mass_edge_attribute_def){.network = (uint32_t)(network - m->networks->list), .type = a->type,
-                                     .size = mass_type_size(a->type), .initial = a->initial};
-    snprintf(def->name, sizeof def->name, "%s", a->name);
-    def->help = strdup(a->help ? a->help : "");
-    if (!def->help) return mass_error_memory(error, 1, "a declaration");
-    m->networks->attribute_count++;
-    return MASS_OK;
-}
-
-/* ---- values of edges ---- */
 
 /* Stores a number as a type. Returns false if the type does not have it. */
 static bool store(uint32_t type, double value, void *to)
@@ -149,6 +210,59 @@ static bool store(uint32_t type, double value, void *to)
     }
 #undef STORE
 }
+
+/* Adds an attribute of edges that change to those of their population. */
+static mass_status add_agent_attribute(mass_model *m, const mass_network_def *n, mass_edge_attribute_def *def,
+                                       mass_error *error)
+{
+    uint64_t initial = 0; /* an .initial that the type does not have is refused when the networks are settled */
+    if (n->population < 0) return MASS_OK;
+    if (!store(def->type, def->initial, &initial)) initial = 0;
+    const mass_attribute own = {.population = m->populations[n->population].name, .name = def->name, .type = def->type,
+                                .help = def->help, .initial = &initial};
+    def->attribute = m->attribute_count;
+    return mass_model_add_attribute(m, &own, error);
+}
+
+/* Finds an attribute of a network or set by its name, or -1. */
+static int find_attribute(const mass_model *m, uint32_t network, const char *name)
+{
+    for (uint32_t i = 0; i < m->networks->attribute_count; i++)
+        if (m->networks->attributes[i].network == network && strcmp(m->networks->attributes[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error)
+{
+    const mass_network_def *const network = find_named(m, a->network);
+    if (!mass_name_valid(a->name))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges is not named by letters, digits and '_' "
+                              "(at most 63)", a->name ? a->name : "");
+    if (!network)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges belongs to network '%s', which is not "
+                              "declared before it", a->name, a->network ? a->network : "");
+    if (find_attribute(m, (uint32_t)(network - m->networks->list), a->name) >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of the edges of network '%s' is declared twice",
+                              a->name, a->network);
+    if (mass_type_size(a->type) == 0 || a->type == MASS_BIT)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of edges has none of the types int8_t to "
+                              "uint64_t, float and double", a->name);
+    if (m->networks->attribute_count == MASS_EDGE_ATTRIBUTES_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d attributes of edges are declared",
+                              MASS_EDGE_ATTRIBUTES_MAX);
+    mass_edge_attribute_def *const def = &m->networks->attributes[m->networks->attribute_count];
+    *def = (mass_edge_attribute_def){.network = (uint32_t)(network - m->networks->list), .type = a->type,
+                                     .size = mass_type_size(a->type), .initial = a->initial};
+    snprintf(def->name, sizeof def->name, "%s", a->name);
+    def->help = strdup(a->help ? a->help : "");
+    if (!def->help) return mass_error_memory(error, 1, "a declaration");
+    m->networks->attribute_count++;
+    return add_agent_attribute(m, network, def, error);
+}
+
+
+/* ---- values of edges ---- */
 
 /* Returns the column of an attribute, or NULL. */
 static const mass_edge_column *column_of(const mass_network_def *n, const char *name)
@@ -215,6 +329,7 @@ mass_status mass_model_settle_networks(mass_model *m, mass_error *error)
         all->list[i].list.names = (mass_node_names){0};
         all->list[i].hash = hash_of(all, i);
         mass_edge_list_free(&all->list[i].list);
+        if (all->list[i].population >= 0) continue; /* the numbers of edges are their ids */
         free(all->list[i].ends.edge);
         all->list[i].ends.edge = NULL;
     }
@@ -237,17 +352,33 @@ void mass_model_free_networks(mass_model *m)
 const mass_network_def *mass_model_network_of(const mass_model *m, uint32_t space)
 {
     for (uint32_t i = 0; m->networks && i < m->networks->count; i++)
-        if (m->networks->list[i].space == space) return &m->networks->list[i];
+        if (m->networks->list[i].space == space && !m->networks->list[i].set) return &m->networks->list[i];
     return NULL;
 }
 
 int mass_model_find_edge_attribute(const mass_model *m, uint32_t space, const char *name)
 {
-    for (uint32_t i = 0; m->networks && i < m->networks->attribute_count; i++)
-        if (m->networks->list[m->networks->attributes[i].network].space == space &&
-            strcmp(m->networks->attributes[i].name, name) == 0)
-            return (int)i;
-    return -1;
+    const mass_network_def *const n = mass_model_network_of(m, space);
+    return n ? find_attribute(m, (uint32_t)(n - m->networks->list), name) : -1;
+}
+
+int mass_phase_edges(const mass_model *m, const mass_phase_def *p, uint32_t set)
+{
+    if (set > p->callback->set_count) return -1;
+    const mass_network_def *const n = set ? find_named(m, p->callback->sets[set - 1])
+                                          : mass_model_network_of(m, p->space);
+    return n && n->space == p->space ? (int)(n - m->networks->list) : -1;
+}
+
+int mass_model_edges_of(const mass_model *m, uint32_t space)
+{
+    const mass_network_def *const n = mass_model_network_of(m, space);
+    return n ? n->population : -1;
+}
+
+bool mass_model_is_of_edges(const mass_model *m, uint32_t population)
+{
+    return mass_model_edges_of(m, m->populations[population].space) == (int)population;
 }
 
 int mass_model_space_of(const mass_model *m, const mass_callback *c, const char *space)
@@ -259,10 +390,12 @@ mass_status mass_network_resolve(const mass_model *m, const mass_phase_def *p, u
                                  mass_error *error)
 {
     const mass_field *const f = &p->callback->fields[i];
-    const int found = mass_model_find_edge_attribute(m, p->space, f->target);
+    const int edges = mass_phase_edges(m, p, f->population);
+    const int found = edges < 0 ? -1 : find_attribute(m, (uint32_t)edges, f->target);
     if (found < 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: the edges of network '%s' have no "
-                              "attribute '%s'", p->callback->name, f->name, m->spaces[p->space].name, f->target);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: the edges of %s '%s' have no attribute "
+                              "'%s'", p->callback->name, f->name, f->population ? "set" : "network",
+                              edges < 0 ? m->spaces[p->space].name : m->networks->list[edges].name, f->target);
     const mass_edge_attribute_def *const a = &m->networks->attributes[found];
     if (f->type != a->type || f->size != a->size)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: its type has to be that of attribute "
@@ -272,12 +405,25 @@ mass_status mass_network_resolve(const mass_model *m, const mass_phase_def *p, u
     return MASS_OK;
 }
 
-mass_status mass_network_check_phase(const mass_model *m, const mass_phase_def *p, mass_error *error)
+bool mass_network_is_followed(const mass_phase_def *p)
 {
     bool follows = mass_callback_is_of_nodes(p->callback);
     for (uint32_t i = 0; i < p->callback->field_count; i++)
         follows |= mass_access_follows_edges(p->callback->fields[i].access, p->callback->over);
-    if (!follows || mass_model_network_of(m, p->space)) return MASS_OK;
+    return follows;
+}
+
+mass_status mass_network_check_phase(const mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    if (p->callback->set_count > MASS_EDGE_SETS || (p->callback->set_count && !p->callback->sets))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s walks %u sets of edges: it may walk %d",
+                              p->callback->name, p->callback->set_count, MASS_EDGE_SETS);
+    for (uint32_t k = 1; k <= p->callback->set_count; k++)
+        if (mass_phase_edges(m, p, k) < 0)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s walks '%s', which is no set of edges of network "
+                                  "'%s': declare it by MASS_EDGE_SET", p->callback->name,
+                                  p->callback->sets[k - 1] ? p->callback->sets[k - 1] : "", m->spaces[p->space].name);
+    if (!mass_network_is_followed(p) || mass_model_network_of(m, p->space)) return MASS_OK;
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over the nodes of a network, and '%s' is none: "
                           "declare it by MASS_NETWORK", p->callback->name, m->spaces[p->space].name);
 }

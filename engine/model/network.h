@@ -10,8 +10,12 @@
 enum { MASS_EDGE_ATTRIBUTES_MAX = 64 };
 
 typedef struct mass_network_def {
+    char name[MASS_NAME_SIZE]; /* that of the space, or of a further set of edges */
     uint32_t space;
-    bool directed;
+    bool set;            /* a further set of edges on the nodes of another network */
+    bool directed, simple;
+    int population;      /* of edges that change; else -1 */
+    uint32_t source;     /* ... and its attribute of the nodes at their other ends */
     uint64_t edges;      /* an undirected edge counts once */
     uint64_t hash;       /* of the edges and the values of their attributes; known once the networks are settled */
     mass_edge_list list; /* until the networks are settled */
@@ -24,6 +28,7 @@ typedef struct mass_edge_attribute_def {
     char name[MASS_NAME_SIZE];
     char *help;
     uint32_t network, type;
+    uint32_t attribute; /* of the population of edges that change */
     size_t size;
     double initial;
     uint8_t *values; /* [count + 1] by end, then the default; NULL until the networks are settled */
@@ -36,9 +41,9 @@ struct mass_networks {
     uint32_t attribute_count;
 };
 
-/* Adds a network and its space. nodes: 0, or their number in place of the declared one; a failure is then the user's.
- * most: of a trial, the most nodes; then neither the file nor the generator is used, and the nodes form a ring.
- * 0: no trial. `read` reads the file. */
+/* Adds a network and its space, or a further set of edges to a network. nodes: 0, or their number in place of the
+ * declared one; a failure is then the user's. most: 0, or of a trial, the most nodes. In a trial neither the file nor
+ * the generator is used, and the nodes form a ring. `read` reads the file. */
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
                                    mass_edge_reader *read, mass_error *error);
 mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error);
@@ -49,6 +54,14 @@ void mass_model_free_networks(mass_model *m);
 /* Return the network of a space, or NULL; and its attribute of edges, or -1. */
 const mass_network_def *mass_model_network_of(const mass_model *m, uint32_t space);
 int mass_model_find_edge_attribute(const mass_model *m, uint32_t space, const char *name);
+/* Returns a set of edges that a phase walks, from 1, or the edges of its network, 0, among the networks of the model;
+ * -1: there are none. */
+int mass_phase_edges(const mass_model *m, const mass_phase_def *p, uint32_t set);
+
+/* Return the population of the edges of a space's network, or -1: the space is none, or its edges do not change; and
+ * whether a population is one of edges. */
+int mass_model_edges_of(const mass_model *m, uint32_t space);
+bool mass_model_is_of_edges(const mass_model *m, uint32_t population);
 
 /* Returns the space over which a callback runs if its phase names none: that of its network, or the first one. -1: its
  * network is not declared. */
@@ -56,6 +69,8 @@ int mass_model_space_of(const mass_model *m, const mass_callback *c, const char 
 /* Finds the attribute of field i, which is of edges. */
 mass_status mass_network_resolve(const mass_model *m, const mass_phase_def *p, uint32_t i, mass_target *out,
                                  mass_error *error);
+/* Returns whether bodies of a phase follow edges. */
+bool mass_network_is_followed(const mass_phase_def *p);
 /* Checks that a phase whose callback is over nodes has a network. */
 mass_status mass_network_check_phase(const mass_model *m, const mass_phase_def *p, mass_error *error);
 

@@ -165,7 +165,9 @@ bool mass_model_sprouts(const mass_model *m)
 bool mass_phase_may_sprout(const mass_model *m, const mass_phase_def *p, uint32_t population)
 {
     const uint32_t over = p->callback ? p->callback->over : MASS_OVER_AGENTS;
-    if (over < MASS_OVER_RESIDENTS || over == MASS_OVER_TURNS || !m->populations[population].sprouts) return false;
+    const bool links = over == MASS_OVER_PLACES && mass_callback_is_of_nodes(p->callback);
+    if (!links && (over < MASS_OVER_RESIDENTS || over == MASS_OVER_TURNS)) return false;
+    if (!m->populations[population].sprouts) return false;
     for (uint32_t i = 0; i < p->population_count; i++)
         if (p->populations[i] == population) return true;
     return false;

@@ -318,6 +318,22 @@ static bool gives_sprouts(const mass_phase_def *p, uint32_t population)
     return false;
 }
 
+/* Reports a network whose edges nothing makes, or a callback whose requests for edges come too late. */
+static mass_status check_links(const mass_model *m, uint32_t population, bool managed,
+                               const mass_phase_def *const last[MASS_STEP + 1], mass_error *error)
+{
+    const char *const network = m->spaces[m->populations[population].space].name;
+    if (!managed)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "network '%s' has .links, and no phase changes its edges: "
+                              "declare one, RELINKS(%s)", network, network);
+    for (uint32_t s = 0; s <= MASS_STEP; s++)
+        if (last[s])
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s asks for edges of network '%s', and no phase "
+                                  "after it makes them: declare RELINKS%s(%s) behind it", last[s]->callback->name,
+                                  network, s == MASS_START ? "_AT_START" : "", network);
+    return MASS_OK;
+}
+
 /* Checks that a manage follows the phases that give values to sprouts of a population, and that there is one. */
 static mass_status check_sprouts(const mass_model *m, uint32_t population, mass_error *error)
 {
@@ -331,6 +347,7 @@ static mass_status check_sprouts(const mass_model *m, uint32_t population, mass_
         if (manages) last[p->schedule] = NULL;
         else if (gives_sprouts(p, population)) last[p->schedule] = p;
     }
+    if (mass_model_is_of_edges(m, population)) return check_links(m, population, managed, last, error);
     if (!managed)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has .sprouts, and no manage adds them: declare "
                               "one, MANAGES(%s)", m->populations[population].name, m->populations[population].name);

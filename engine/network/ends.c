@@ -136,8 +136,9 @@ mass_status mass_edge_ends_make(const mass_edge_list *list, const mass_network *
     count_ends(list, n, out);
     const size_t room = (size_t)out->count + 1;
     out->source = malloc(room * sizeof *out->source);
-    if (list->column_count || n->simple) out->edge = malloc(room * sizeof *out->edge);
-    if (!out->source || (!out->edge && (list->column_count || n->simple)))
+    const bool numbered = list->column_count || n->simple || n->links;
+    if (numbered) out->edge = malloc(room * sizeof *out->edge);
+    if (!out->source || (!out->edge && numbered))
         return mass_error_memory(error, room * (sizeof *out->source + sizeof *out->edge), "a network");
     fill(list, n, out);
     const mass_status status = sort_all(out, error);

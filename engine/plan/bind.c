@@ -2,6 +2,7 @@
 #include "plan/bind.h"
 #include "model/list.h"
 #include "model/anybody.h"
+#include "model/network.h"
 #include "plan/phase.h"
 #include "population/anybody.h"
 #include "population/nearby.h"
@@ -141,6 +142,8 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     if (def->callback->over == MASS_OVER_AGENTS || mass_phase_is_in_turn(def)) launch.push = 0;
     if (def->callback->over == MASS_OVER_WORLDS) show_worlds(&launch, s);
     launch.edges = mass_domain_edges(d, def->space);
+    for (uint32_t k = 0; k < def->callback->set_count; k++)
+        launch.sets[k] = mass_domain_edges_numbered(d, mass_phase_edges(d->model, def, k + 1));
     launch.reach = def->reach;
     launch.cell = s->cell;
     launch.flush_floats = def->flush_floats;

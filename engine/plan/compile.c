@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles a model's phases to the operations of the plan. */
+#include "model/network.h"
 #include "model/shared_turns.h"
 #include "model/total.h"
 #include "plan/compile.h"
@@ -59,6 +60,8 @@ static void populate_for(mass_compiler *c, uint32_t index)
         mass_compile_populate(c, phase->population);
         for (uint32_t k = 0; k < phase->population_count; k++) mass_compile_populate(c, (int)phase->populations[k]);
         if (phase->conditional) mass_compile_populate(c, phase->condition.population);
+        if (phase->callback && mass_network_is_followed(phase))
+            mass_compile_populate(c, mass_model_edges_of(c->m, phase->space));
     }
 }
 

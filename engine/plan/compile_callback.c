@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles a phase with a callback: what comes before its launch, the launch, and what comes after it. */
 #include "model/anybody.h"
+#include "model/network.h"
 #include "model/shared_turns.h"
 #include "model/total.h"
 #include "plan/compile.h"
@@ -310,6 +311,16 @@ static void add_nearby(mass_compiler *c, mass_plan_kind kind, uint32_t index)
     }
 }
 
+/* Adds an EDGES if bodies follow edges that change. */
+static void add_edges(mass_compiler *c, uint32_t index)
+{
+    const mass_phase_def *const phase = &c->m->phases[index];
+    const int edges = mass_model_edges_of(c->m, phase->space);
+    if (edges < 0 || !mass_network_is_followed(phase)) return;
+    mass_compile_operation(c, MASS_PLAN_EDGES, index, (uint32_t)edges);
+    mass_compile_use(c, MASS_DATA_ORDER, (uint32_t)edges, MASS_READS);
+}
+
 /* Adds a LINK for each array that bodies read of linked nodes. */
 static void add_links(mass_compiler *c, uint32_t index)
 {
@@ -383,6 +394,7 @@ void mass_compile_callback(mass_compiler *c, uint32_t index)
     mass_compile_gate(c, index);
     add_everybody(c, index);
     add_nearby(c, MASS_PLAN_NEARBY, index);
+    add_edges(c, index);
     add_links(c, index);
     add_refreshes(c, index);
     add_exchange(c, index);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles what happens to populations: the first agents, manages, requests that are dropped, and counts. */
+#include "model/network.h"
 #include "model/shared_turns.h"
 #include "model/total.h"
 #include "plan/compile.h"
@@ -106,6 +107,11 @@ void mass_compile_manage(mass_compiler *c, uint32_t index)
     const uint32_t population = (uint32_t)c->m->phases[index].population;
     const mass_manage_order order = c->orders[index];
     mass_compile_gate(c, index);
+    if (mass_model_is_of_edges(c->m, population)) {
+        mass_compile_operation(c, MASS_PLAN_RELINK, index, population);
+        mass_compile_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
+        mass_compile_use(c, MASS_DATA_ORDER, population, MASS_READS);
+    }
     mass_plan_operation *const manage = mass_compile_operation(c, MASS_PLAN_MANAGE, index, population);
     manage->counts = mass_phase_counts_any_read(c->m, &c->m->phases[index]) ? MASS_ALWAYS : c->observed;
     manage->order = order;

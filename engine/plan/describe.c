@@ -32,6 +32,7 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_LINE_UP] = "lineup", [MASS_PLAN_RESTORE] = "restore",
         [MASS_PLAN_SETTLE] = "settle", [MASS_PLAN_SPROUT] = "sprout",
         [MASS_PLAN_GATHER] = "gather", [MASS_PLAN_LINK] = "linked",
+        [MASS_PLAN_EDGES] = "edges", [MASS_PLAN_RELINK] = "relink",
         [MASS_PLAN_INDEX] = "index", [MASS_PLAN_FULL] = "full", [MASS_PLAN_COLLECT] = "collect"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
     return own ? "reduce" : names[op->kind];
@@ -106,6 +107,8 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_GATHER:
     case MASS_PLAN_INDEX:
     case MASS_PLAN_FULL:
+    case MASS_PLAN_EDGES:
+    case MASS_PLAN_RELINK:
     case MASS_PLAN_MANAGE:
     case MASS_PLAN_SPROUT:
     case MASS_PLAN_DISCARD:
@@ -232,6 +235,8 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
     case MASS_PLAN_INDEX: fputs("agents by their ids", to); break;
     case MASS_PLAN_FULL: fputs("places without a free seat", to); break;
     case MASS_PLAN_LINK: fputs("a copy of linked nodes, for bodies that follow edges", to); break;
+    case MASS_PLAN_EDGES: fputs("edges that changed, for bodies that follow them", to); break;
+    case MASS_PLAN_RELINK: fputs("requests for edges, before they are managed", to); break;
     case MASS_PLAN_COLLECT: fputs("what all ranks added", to); break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
     case MASS_PLAN_NEARBY: put_nearby(m, op, to); break;

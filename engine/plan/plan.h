@@ -66,12 +66,14 @@ typedef enum mass_plan_kind {
     MASS_PLAN_INDEX,    /* indexes the agents of population `index` by their ids */
     MASS_PLAN_FULL,     /* finds the full places of population `index` */
     MASS_PLAN_LINK,     /* copies array `index` of the nodes to which edges lead, for bodies that follow edges */
+    MASS_PLAN_EDGES,    /* brings the edges of population `index` up to date, for bodies that follow them */
     MASS_PLAN_NEARBY,   /* prepares what a launch reads of other agents of population `index`, and adds to them */
     MASS_PLAN_LAUNCH,   /* runs the callback of `phase`; operand i is its field i, and others follow */
     MASS_PLAN_ADD,      /* adds ghosts of array `index`, `reach` layers, to the places that they show */
     MASS_PLAN_DELIVER,  /* does the same with its operands' arrays and other ranks' places */
     MASS_PLAN_ADD_NEARBY, /* adds what the launch added to other agents of population `index` */
     MASS_PLAN_COLLECT,  /* adds what all ranks added to array `index` of agents to this rank's agents */
+    MASS_PLAN_RELINK,   /* decides about the requests for edges of population `index`, before its manage */
     MASS_PLAN_MANAGE,   /* applies the requests of population `index` */
     MASS_PLAN_SPROUT,   /* adds the agents of population `index` that places bring forth; part of the manage `phase` */
     MASS_PLAN_LINE_UP,  /* lists the agents of all places for a phase in turn, and finds the order of its population,

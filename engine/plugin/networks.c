@@ -32,6 +32,8 @@ static mass_status declare_network(mass_host *host, const mass_network *d)
     mass_network own;
     const mass_status status = TAKE(network, simple);
     if (status != MASS_OK) return status;
+    mass_edge_reader *const read = o->read_edges ? o->read_edges : mass_edge_list_read;
+    if (own.of) return mass_model_add_network(h->model, &own, 0, o->extent_limit, read, h->error);
     const int stored = o->stored && own.name ? mass_model_find_space(o->stored, own.name) : -1;
     const bool sized = o->dimensions && h->model->space_count == 0;
     if (sized && stored < 0 && o->dimensions > 1)
@@ -41,7 +43,6 @@ static mass_status declare_network(mass_host *host, const mass_network *d)
     if (sized && nodes < 1)
         return mass_error_set(h->error, MASS_BAD_USAGE, "--size: %" PRId64 " nodes are not at least 1", nodes);
     const mass_status fits = o->extent_limit ? MASS_OK : check_memory(&own, nodes ? nodes : own.nodes, h->error);
-    mass_edge_reader *const read = o->read_edges ? o->read_edges : mass_edge_list_read;
     return fits == MASS_OK ? mass_model_add_network(h->model, &own, nodes, o->extent_limit, read, h->error) : fits;
 }
 
@@ -67,7 +68,7 @@ static const char *stored_value(const mass_opening *o, const char *name)
 /* Adds the constant that has the hash of a network's edges. Refuses to resume with other edges; a trial has others. */
 static mass_status add_hash(mass_engine_host *h, const mass_network_def *n, mass_error *error)
 {
-    const char *const name = h->model->spaces[n->space].name;
+    const char *const name = n->name;
     char constant[MASS_NAME_SIZE + 16], own[32];
     snprintf(constant, sizeof constant, "%.40s_edges_hash", name);
     snprintf(own, sizeof own, "%" PRId64, (int64_t)n->hash);

@@ -4,6 +4,8 @@
 #include "halo/counts.h"
 #include "population/populate.h"
 #include "population/population.h"
+#include "population/relink.h"
+#include "model/network.h"
 #include "population/positions.h"
 #include "population/table.h"
 #include "ranks/rpc.h"
@@ -309,7 +311,8 @@ mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_e
 {
     const mass_table *table = d->populations[population].table;
     mass_status status = MASS_OK;
-    if (table) status = populate_by_table(d, population, table, error);
+    if (mass_model_is_of_edges(d->model, population)) status = mass_relink_populate(d, population, error);
+    else if (table) status = populate_by_table(d, population, table, error);
     else status = populate_by_rule(d, population, error);
     if (!mass_share_is_split(&d->share)) return status;
     status = mass_rpc_agree(d->share.comm, status, error);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "model/network.h"
 #include "population/anybody.h"
 #include "population/gather.h"
 #include "population/manage/manage_of_devices.h"
@@ -6,6 +7,7 @@
 #include "population/population.h"
 #include "population/sprout_requests.h"
 #include "population/turn_memory.h"
+#include "state/edges.h"
 #include "state/tally.h"
 
 #include <mass/impl/points.h>
@@ -22,6 +24,7 @@ double mass_population_estimate(const mass_model *m, uint32_t population)
 {
     const mass_population_def *p = &m->populations[population];
     const double places = (double)mass_space_places(&m->spaces[p->space]);
+    if (mass_model_is_of_edges(m, population)) return (double)mass_model_network_of(m, p->space)->edges;
     if (p->initial == MASS_EVERY_PLACE) return places * (double)(p->count ? p->count : 1);
     return p->initial == MASS_RANDOM_PLACES ? (double)p->count : 0;
 }
@@ -372,6 +375,7 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     mass_population_state *s = &d->populations[population];
     free_room(p, s);
     s->current = 0;
+    if (mass_model_is_of_edges(d->model, population)) mass_domain_forget_edges(d, p->space);
     const uint64_t room = (uint64_t)count + (p->children ? count / 4 : 0) + 1;
     mass_status status = make_room(d, p, s, find_room(d, p, count, room), error);
     note_move(d);

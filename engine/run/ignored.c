@@ -102,8 +102,12 @@ static void say_of_callback(const mass_ignored_listener *l, const mass_model *m,
                  "%s is born: let it ask EXISTS first", callback, population);
         break;
     case MASS_IGNORED_SPROUTS:
-        tell(l, "callback %s asks by SPROUT for more agents on a place than its population's .sprouts allows at once: "
-             "raise it", callback);
+        if (p->callback->over == MASS_OVER_PLACES)
+            tell(l, "callback %s asks by LINK for more edges of a node than the .links of its network allows at once: "
+                 "raise it", callback);
+        else
+            tell(l, "callback %s asks by SPROUT for more agents on a place than its population's .sprouts allows at "
+                 "once: raise it", callback);
         break;
     case MASS_IGNORED_DRAW:
         tell(l, "callback %s asks for a draw above 65535 (SHUFFLED: above 65528) and gets another draw's numbers",

@@ -15,6 +15,8 @@
 #include "population/populate.h"
 #include "population/population.h"
 #include "population/requests.h"
+#include "model/network.h"
+#include "population/relink.h"
 #include "population/sprout.h"
 #include "process/crash.h"
 #include "run/bound_launch.h"
@@ -350,6 +352,14 @@ static mass_status add_nearby(mass_domain *d, const mass_plan_operation *op, mas
     return mass_nearby_add(d, op->phase, op->index, added, count, error);
 }
 
+/* Discards the requests of a population; of edges, also those for their end. */
+static mass_status discard(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    if (mass_model_is_of_edges(d->model, op->index)) status = mass_relink_discard(d, op->index, error);
+    return status == MASS_OK ? mass_population_discard_requests(d, op->index, op->ignored, error) : status;
+}
+
 bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step *step)
 {
     switch (when) {
@@ -376,6 +386,8 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_EXCHANGE: return exchange(d, prepared[op->phase], op, step, error);
     case MASS_PLAN_DELIVER: return deliver(d, op, error);
     case MASS_PLAN_LINK: return mass_linked_refresh(d, op->index, error);
+    case MASS_PLAN_EDGES: return mass_relink_refresh(d, op->index, error);
+    case MASS_PLAN_RELINK: return mass_relink_decide(d, op->index, error);
     case MASS_PLAN_GATHER: return mass_anybody_gather(d, op->index, error);
     case MASS_PLAN_INDEX: return mass_anybody_index(d, op->index, error);
     case MASS_PLAN_FULL:
@@ -400,7 +412,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_RESTORE:
         return mass_turn_restore(d, op->phase, op->index, step->number, mass_plan_is_due(d, op->counts, step), error);
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op, step->relative); return MASS_OK;
-    case MASS_PLAN_DISCARD: return mass_population_discard_requests(d, op->index, op->ignored, error);
+    case MASS_PLAN_DISCARD: return discard(d, op, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);
     case MASS_PLAN_SETTLE:
         return mass_domain_settle(d, op->index, op->before && step->number == 0 && !step->relative, error);

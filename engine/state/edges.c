@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "state/edges.h"
 #include "model/network.h"
+#include "state/changing_edges.h"
 
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@ typedef struct shown {
 
 struct mass_domain_edges {
     shown first[MASS_SPACES_MAX], source[MASS_SPACES_MAX], values[MASS_EDGE_ATTRIBUTES_MAX];
+    mass_changing_edges *changing[MASS_SPACES_MAX]; /* NULL: the edges do not change */
     mass_buffer *linked; /* [arrays of the model] copies of the linked ones */
 };
 
@@ -69,12 +71,18 @@ mass_status mass_domain_edges_create(mass_domain *d, mass_error *error)
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < all->count; i++) {
         const mass_edge_ends *const e = &all->list[i].ends;
+        if (all->list[i].population >= 0) {
+            d->networks->changing[i] = calloc(1, sizeof *d->networks->changing[i]);
+            if (!d->networks->changing[i]) status = mass_error_memory(error, sizeof *d->networks, "a network");
+            continue;
+        }
         status = show(d, e->first, ((size_t)e->nodes + 1) * sizeof *e->first, &d->networks->first[i], error);
         if (status == MASS_OK)
             status = show(d, e->source, (size_t)e->count * sizeof *e->source, &d->networks->source[i], error);
     }
     for (uint32_t i = 0; status == MASS_OK && i < all->attribute_count; i++) {
         const mass_edge_attribute_def *const a = &all->attributes[i];
+        if (all->list[a->network].population >= 0) continue;
         status = show(d, a->values, ((size_t)all->list[a->network].ends.count + 1) * a->size, &d->networks->values[i],
                       error);
     }
@@ -86,6 +94,10 @@ mass_status mass_domain_edges_create(mass_domain *d, mass_error *error)
 void mass_domain_edges_free(mass_domain *d)
 {
     if (!d->networks) return;
+    for (uint32_t i = 0; i < MASS_SPACES_MAX; i++) {
+        if (d->networks->changing[i]) mass_changing_edges_clear(d->networks->changing[i]);
+        free(d->networks->changing[i]);
+    }
     for (uint32_t i = 0; i < MASS_SPACES_MAX; i++) hide(&d->networks->first[i]), hide(&d->networks->source[i]);
     for (uint32_t i = 0; i < MASS_EDGE_ATTRIBUTES_MAX; i++) hide(&d->networks->values[i]);
     for (uint32_t i = 0; d->networks->linked && i < d->model->array_count; i++)
@@ -95,16 +107,24 @@ void mass_domain_edges_free(mass_domain *d)
     d->networks = NULL;
 }
 
+/* Returns the bytes of the arrays of one network. Edges that change have arrays for each world, with their ids and
+ * marks. */
+static double bytes_of_network(const mass_model *m, uint32_t network, int32_t worlds)
+{
+    const mass_network_def *const n = &m->networks->list[network];
+    const bool changes = n->population >= 0;
+    double each = sizeof(uint32_t) + (changes ? sizeof(uint64_t) + 1.0 : 0);
+    for (uint32_t i = 0; i < m->networks->attribute_count; i++)
+        if (m->networks->attributes[i].network == network) each += (double)m->networks->attributes[i].size;
+    const double bytes = ((double)n->ends.nodes + 1) * sizeof(uint64_t) + ((double)n->ends.count + 1) * each;
+    return changes ? bytes * worlds : bytes;
+}
+
 double mass_domain_edges_bytes(const mass_model *m, int32_t worlds)
 {
-    const struct mass_networks *const all = m->networks;
     double bytes = 0;
-    for (uint32_t i = 0; all && i < all->count; i++)
-        bytes += ((double)all->list[i].ends.nodes + 1) * sizeof(uint64_t) +
-                 (double)all->list[i].ends.count * sizeof(uint32_t);
-    for (uint32_t i = 0; all && i < all->attribute_count; i++)
-        bytes += ((double)all->list[all->attributes[i].network].ends.count + 1) * (double)all->attributes[i].size;
-    for (uint32_t i = 0; all && i < m->array_count; i++)
+    for (uint32_t i = 0; m->networks && i < m->networks->count; i++) bytes += bytes_of_network(m, i, worlds);
+    for (uint32_t i = 0; m->networks && i < m->array_count; i++)
         if (is_linked(m, i))
             bytes += ((double)space_of(m, i)->size[0] * worlds + 1) * (double)m->arrays[i].element_size;
     return bytes;
@@ -136,14 +156,52 @@ mass_buffer mass_domain_linked(const mass_domain *d, uint32_t array) { return d-
 
 mass_buffer mass_domain_edge_values(const mass_domain *d, uint32_t attribute)
 {
-    return d->networks->values[attribute].buffer;
+    const mass_changing_edges *const e =
+        mass_domain_changing_edges(d, d->model->networks->attributes[attribute].network);
+    return e ? e->values[attribute] : d->networks->values[attribute].buffer;
 }
 
 mass_edges mass_domain_edges(const mass_domain *d, uint32_t space)
 {
     const mass_network_def *const n = mass_model_network_of(d->model, space);
-    if (!n) return (mass_edges){0};
-    const size_t i = (size_t)(n - d->model->networks->list);
-    return (mass_edges){.first = d->networks->first[i].buffer.address, .source = d->networks->source[i].buffer.address,
-                        .count = n->ends.count, .stride = n->ends.nodes, .none = n->ends.nodes * d->worlds};
+    return mass_domain_edges_numbered(d, n ? (int)(n - d->model->networks->list) : -1);
+}
+
+mass_edges mass_domain_edges_numbered(const mass_domain *d, int number)
+{
+    if (number < 0) return (mass_edges){0};
+    const mass_network_def *const n = &d->model->networks->list[number];
+    const mass_changing_edges *const e = d->networks->changing[number];
+    if (e)
+        return (mass_edges){.first = e->first_there.address, .source = e->source_there.address, .count = e->count,
+                            .stride = n->ends.nodes, .none = n->ends.nodes * d->worlds, .each = n->ends.nodes,
+                            .cut = e->cut.address};
+    return (mass_edges){.first = d->networks->first[number].buffer.address,
+                        .source = d->networks->source[number].buffer.address, .count = n->ends.count,
+                        .stride = n->ends.nodes, .none = n->ends.nodes * d->worlds};
+}
+
+/* ---- edges that change ---- */
+
+mass_changing_edges *mass_domain_changing_edges(const mass_domain *d, uint32_t network)
+{
+    return d->networks ? d->networks->changing[network] : NULL;
+}
+
+void mass_changing_edges_clear(mass_changing_edges *e)
+{
+    free(e->first);
+    free(e->source);
+    free(e->id);
+    mass_buffer_release(&e->first_there);
+    mass_buffer_release(&e->source_there);
+    mass_buffer_release(&e->cut);
+    for (uint32_t i = 0; i < MASS_EDGE_ATTRIBUTES_MAX; i++) mass_buffer_release(&e->values[i]);
+    *e = (mass_changing_edges){0};
+}
+
+void mass_domain_forget_edges(mass_domain *d, uint32_t space)
+{
+    const mass_network_def *const n = mass_model_network_of(d->model, space);
+    if (n && n->population >= 0 && d->networks) d->networks->changing[n - d->model->networks->list]->current = false;
 }

@@ -246,7 +246,7 @@ static void assert_fits(const outcome *o)
 
 static const char *const models[] = {"life", "heat", "sugarscape", "minesweeper", "histogram", "vector", "wolf-sheep",
                                      "schelling", "boltzmann", "el-farol", "boids", "slime", "circles", "epidemic",
-                                     "voter"};
+                                     "voter", "innovation"};
 
 Test(info, all_text_fits_a_terminal)
 {

@@ -59,13 +59,13 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 888 1016 "
-           "1024 1032 1040 1104 1296 1304 1312 1316 1320 1328 1488 1552",
+           "1024 1032 1040 1104 1296 1304 1312 1316 1320 1328 1488 1552 1744",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
            reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles,
-           sprouts, everybody, full, turn, alone, reserved, cell, positions, edges);
+           sprouts, everybody, full, turn, alone, reserved, cell, positions, edges, sets);
     LAYOUT(mass_positions, "0 8 16 24 28 32 36 40", at, to, child, size, type, at_edge, reserved);
-    LAYOUT(mass_edges, "0 8 16 24 32 40 64", first, source, count, stride, none, reserved);
+    LAYOUT(mass_edges, "0 8 16 24 32 40 48 56 64", first, source, count, stride, none, each, cut, reserved);
     LAYOUT(mass_sprouts, "0 8 12 16", asked, most, reserved);
     LAYOUT(mass_everybody, "0 8 16 24 32 40 44 48", start, stride, id, moved, slots, last_slot, reserved);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
@@ -73,9 +73,9 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_field, "0 8 16 20 24 28 32", name, target, access, type, size, population);
     LAYOUT(mass_form, "0 4 8 12 16 24 32 36 40 44 48", struct_size, id, isa, flags, loop, kernel, steps, places_x,
            places_y, element_bits);
-    LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56 64 72 80 88", struct_size, over, name, dimensions, radius,
-           field_count, field_size, fields, form_count, form_size, forms, population_count, populations,
-           asks, network);
+    LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56 64 72 80 88 96 100 104", struct_size, over, name,
+           dimensions, radius, field_count, field_size, fields, form_count, form_size, forms, population_count, populations,
+           asks, network, sets, set_count, reserved);
     LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
            diagnostics_size, effects_size, name, version, help, services, device_code, open, load, finish);
     LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);
@@ -122,8 +122,8 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_reduction, "0 4 8 16 24 32 40 48 56 60 64 72 80", struct_size, operation, name, help, unit,
            population, space, attribute, component, bins, low, high);
     LAYOUT(mass_reductions_table, "0 8 16", struct_size, reduction);
-    LAYOUT(mass_network, "0 4 8 16 24 32 40 48 56 64 72 80 84 88", struct_size, generator, name, file, nodes, edges,
-           inside, blocks, degree, rewired, seed, directed, simple);
+    LAYOUT(mass_network, "0 4 8 16 24 32 40 48 56 64 72 80 84 88 92 96 104", struct_size, generator, name, file, nodes,
+           edges, inside, blocks, degree, rewired, seed, directed, simple, links, turned, of);
     LAYOUT(mass_edge_attribute, "0 4 8 16 24 32 40", struct_size, type, network, name, help, initial);
     LAYOUT(mass_networks_table, "0 8 16 24", struct_size, network, attribute);
     LAYOUT(mass_seed_table, "0 8 16", struct_size, unused);

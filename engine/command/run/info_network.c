@@ -37,16 +37,18 @@ void mass_info_put_networks(const mass_model *m, FILE *to)
         mass_network_measures d;
         mass_error short_of = {0};
         const mass_status status = mass_network_measure(&n->ends, &d, &short_of);
-        mass_print(to, "  %-16s %" PRId64 " nodes, %" PRIu64 " %sedges%s%s; %" PRIu64 " to %" PRIu64 " come into a "
-                   "node, %.6g in the mean\n", m->spaces[n->space].name, n->ends.nodes, n->edges,
-                   n->directed ? "directed " : "", n->file ? " of " : "", n->file ? n->file : "", d.least, d.most,
+        mass_print(to, "  %-16s %" PRId64 " nodes%s%s, %" PRIu64 " %sedges%s%s%s; %" PRIu64 " to %" PRIu64 " come into a "
+                   "node, %.6g in the mean\n", n->name, n->ends.nodes, n->set ? " of " : "",
+                   n->set ? m->spaces[n->space].name : "", n->edges,
+                   n->directed ? "directed " : "", n->file ? " of " : "", n->file ? n->file : "",
+                   n->population >= 0 ? ", which change" : "", d.least, d.most,
                    d.mean);
         put_more(n, &d, status, to);
     }
     for (uint32_t i = 0; i < all->attribute_count; i++) {
         const mass_edge_attribute_def *const a = &all->attributes[i];
         mass_print(to, "  %-16s %s%sof the edges of %s (%s)\n", a->name, a->help, a->help[0] ? "; " : "",
-                   m->spaces[all->list[a->network].space].name, mass_type_name(a->type));
+                   all->list[a->network].name, mass_type_name(a->type));
     }
 }
 
@@ -62,9 +64,10 @@ json_t *mass_info_networks_json(const mass_model *m)
         for (uint32_t k = 0; k < m->networks->attribute_count; k++)
             if (m->networks->attributes[k].network == i)
                 json_array_append_new(attributes, json_string(m->networks->attributes[k].name));
-        json_t *const one = json_pack("{s:s, s:I, s:I, s:b, s:o, s:[I, f, I], s:o}", "name", m->spaces[n->space].name,
-                                      "nodes", (json_int_t)n->ends.nodes, "edges", (json_int_t)n->edges, "directed",
-                                      n->directed, "file", n->file ? mass_text_json(n->file) : json_null(), "degrees",
+        json_t *const one = json_pack("{s:s, s:I, s:I, s:b, s:b, s:o, s:[I, f, I], s:o}", "name", n->name, "nodes",
+                                      (json_int_t)n->ends.nodes, "edges", (json_int_t)n->edges, "directed",
+                                      n->directed, "changes", n->population >= 0, "file",
+                                      n->file ? mass_text_json(n->file) : json_null(), "degrees",
                                       (json_int_t)d.least, d.mean, (json_int_t)d.most, "attributes", attributes);
         if (status == MASS_OK) {
             json_object_set_new(one, "components", json_integer((json_int_t)d.components));

@@ -40,6 +40,8 @@ void mass_paranoid_forgive(mass_device *device, bool ranges)
 static mass_status try_callback(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
     const uint32_t over = work->prepared->callback->over;
+    if (over == MASS_OVER_PLACES && work->launch->sprouts[0].asked) /* nodes that ask for edges */
+        return mass_paranoid_agents(work, cpu->forgives, error);
     return over == MASS_OVER_PLACES || over == MASS_OVER_WORLDS ? mass_paranoid_places(work, cpu->forgives, error)
                                                                 : mass_paranoid_agents(work, cpu->forgives, error);
 }

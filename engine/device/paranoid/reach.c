@@ -27,7 +27,8 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_PRIORITY] = "claims", [MASS_OUT_OF_REACH_CLAIM] = "decides a claim on an agent",
     [MASS_OUT_OF_REACH_ALTER] = "reads or changes the place", [MASS_OUT_OF_REACH_MOVE] = "moves to the place",
     [MASS_OUT_OF_REACH_BEAR] = "bears a child on the place", [MASS_OUT_OF_REACH_CHANGE] = "changes an agent",
-    [MASS_OUT_OF_REACH_WALK_AT] = "walks the agents on the place", [MASS_OUT_OF_REACH_EDGE] = "follows edge"};
+    [MASS_OUT_OF_REACH_WALK_AT] = "walks the agents on the place", [MASS_OUT_OF_REACH_EDGE] = "follows edge",
+    [MASS_OUT_OF_REACH_LINK] = "asks for an edge from node"};
 
 static bool changes(uint32_t kind)
 {
@@ -110,6 +111,9 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     else if (kind == MASS_OUT_OF_REACH_EDGE)
         snprintf(what, sizeof what, "%" PRId64 ", which does not come into that node: take it from EACH_EDGE or "
                  "ONE_EDGE", found->offset[0]);
+    else if (kind == MASS_OUT_OF_REACH_LINK)
+        snprintf(what, sizeof what, "%" PRId64 ", which there is not: the network has nodes 0 to %" PRId64,
+                 found->offset[0], l->size[0] - 1);
     else if (kind == MASS_OUT_OF_REACH_PRIORITY)
         snprintf(what, sizeof what, "by agent %" PRIu64 " with a priority that is NaN, not a number: give it one or "
                  "do not claim", (uint64_t)found->offset[0]);

@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { MOVES, ASKED, CHILD_CELLS, POINTS, CHILD_POINTS, REQUESTS }; /* the chunks of a population's requests */
-enum { FIELDS_MAX = 256, COPIES_MAX = FIELDS_MAX + (REQUESTS + 1) * MASS_POPULATIONS_SEEN };
+enum { FIELDS_MAX = 256, COPIES_MAX = FIELDS_MAX + (REQUESTS + 1) * MASS_POPULATIONS_SEEN + 1 };
 
 /* One block of memory of a launch. */
 typedef struct chunk {
@@ -42,6 +42,7 @@ typedef struct trial {
     chunk chunks[COPIES_MAX];
     uint32_t count;
     chunk *requests[MASS_POPULATIONS_SEEN]; /* the chunks of a population's requests; NULL: it is not asked */
+    chunk *cut;                             /* that of the requests of UNLINK; NULL: there are none */
     chunk *sprouts[MASS_POPULATIONS_SEEN];  /* that of its sprouts; NULL: it has none */
     int keys, input;  /* field that counts by key; field whose array has the texts; or -1 */
     uint64_t *digest; /* [worlds] a digest of all keys */
@@ -116,6 +117,15 @@ static mass_status add_sprouts(trial *t, uint32_t population)
                                 .population = population});
 }
 
+/* Adds the chunk of the requests of UNLINK. */
+static mass_status add_cut(trial *t)
+{
+    const mass_edges *const e = &t->work->launch->edges;
+    t->cut = t->chunks + t->count;
+    return add_piece(t, (chunk){.name = "UNLINK", .real = e->cut, .bytes = e->count, .element = 1, .written = true,
+                                .of_sprouts = true});
+}
+
 /* Adds the chunks of a population's requests. */
 static mass_status add_requests(trial *t, uint32_t population)
 {
@@ -149,6 +159,7 @@ static mass_status add_pieces(trial *t)
         if (asks(t, k)) status = add_requests(t, k);
     for (uint32_t k = 0; status == MASS_OK && !over_agents(t) && k < MASS_POPULATIONS_SEEN; k++)
         status = add_sprouts(t, k);
+    if (status == MASS_OK && t->work->launch->edges.cut) status = add_cut(t);
     return status;
 }
 
@@ -237,6 +248,7 @@ static void run(const trial *t, int which)
         record.positions[k].to = (void *)t->requests[k][POINTS].copy[which];
         if (record.positions[k].child) record.positions[k].child = (void *)t->requests[k][CHILD_POINTS].copy[which];
     }
+    if (t->cut) record.edges.cut = t->cut->copy[which];
     if (over_agents(t)) {
         for (int32_t w = 0; w < l->worlds; w++) {
             int64_t first, last;

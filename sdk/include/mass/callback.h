@@ -65,7 +65,8 @@ typedef struct mass_field {
     uint32_t access; /* mass_access */
     uint32_t type;   /* mass_type of its C type */
     uint32_t size;   /* size of its C type in bytes */
-    uint32_t population; /* of an attribute of agents: the population's number among mass_callback.populations */
+    uint32_t population; /* of an attribute of agents: the population's number among mass_callback.populations. Of one
+                            of edges: 0, or that of a set among mass_callback.sets, from 1 */
 } mass_field;
 
 /* Runs a range of one partition on the calling thread. fields points at the callback's struct of pointers, launch at
@@ -137,6 +138,9 @@ typedef struct mass_callback {
     /* Over residents: bit k is 1 if it asks agents of population k to die or to have children (ASKS, CHILDREN). */
     uint32_t asks;
     const char *network; /* over nodes: the name of their network; else NULL or "" */
+    const char *const *sets; /* [set_count] over nodes: the names of the sets of edges that it walks (WALKS) */
+    uint32_t set_count;
+    uint32_t reserved; /* 0 */
 } mass_callback;
 
 #ifdef __cplusplus

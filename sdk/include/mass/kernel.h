@@ -386,12 +386,13 @@ enum { MASS_FUSED_PLACES = 4 };
     MASS_EACH_(MASS_FIELD_TYPE_, (MASS_LISTED_(E, KIND, OWNER, NAME, __VA_ARGS__##E)))
 /* The populations that a callback sees, its own first: their numbers, their count and their names. A body's window has,
  * by name, an array of a population's number and one elements, and the agents that are here. */
-#define MASS_POPULATED_(NAME, ...)                                                                       \
-    MASS_SIGHT_(NAME, __VA_ARGS__)                                                                       \
+#define MASS_POPULATED_(NAME, ...) MASS_NO_SETS_(NAME) MASS_POPULATED_ON_(NAME, , "", __VA_ARGS__)
+#define MASS_POPULATED_ON_(NAME, MEMBER, NETWORK, ...)                                                   \
+    MASS_SIGHT_(NAME, MEMBER, __VA_ARGS__)                                                               \
     enum { MASS_JOIN(NAME, _meets) = MASS_JOIN(NAME, _populations) };                                    \
-    MASS_OF_NETWORK_(NAME, "")                                                                           \
+    MASS_OF_NETWORK_(NAME, NETWORK)                                                                      \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = MASS_FIRST_NAME_(__VA_ARGS__, );
-#define MASS_SIGHT_(NAME, ...)                                                                           \
+#define MASS_SIGHT_(NAME, MEMBER, ...)                                                                   \
     enum { MASS_NAMES_(MASS_SEEN_NUMBER_, NAME, __VA_ARGS__) MASS_JOIN(NAME, _populations) };            \
     MASS_ASSERT_((int)MASS_JOIN(NAME, _populations) <= (int)MASS_POPULATIONS_SEEN,                       \
                  #NAME " sees more than the 4 populations that a callback may see")                      \
@@ -400,6 +401,7 @@ enum { MASS_FUSED_PLACES = 4 };
     typedef struct {                                                                                     \
         MASS_NAMES_(MASS_SEEN_MEMBER_, NAME, __VA_ARGS__)                                                \
         mass_span beside[MASS_JOIN(NAME, _populations)];                                                 \
+        MEMBER                                                                                           \
         struct { MASS_TAGS_(__VA_ARGS__, 1, 2, 3, 4) } *tags;                                            \
     } MASS_JOIN(NAME, _sight);
 #define MASS_SEEN_NUMBER_(NAME, population) NAME##_sees_##population,
@@ -410,7 +412,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_TAGS_(...) MASS_TAGS_OF_(__VA_ARGS__)
 #define MASS_TAGS_OF_(a, b, c, d, ...) \
     struct mass_tag_##a *tag0; struct mass_tag_##b *tag1; struct mass_tag_##c *tag2; struct mass_tag_##d *tag3;
-#define MASS_UNPOPULATED_(NAME) MASS_UNPOPULATED_BUT_(NAME, , "")
+#define MASS_UNPOPULATED_(NAME) MASS_NO_SETS_(NAME) MASS_UNPOPULATED_BUT_(NAME, , "")
 #define MASS_UNPOPULATED_BUT_(NAME, MEMBER, NETWORK)                                                     \
     enum { MASS_JOIN(NAME, _populations) };                                                              \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {0};                     \
@@ -418,6 +420,22 @@ enum { MASS_FUSED_PLACES = 4 };
     MASS_UNPOPULATED_PLACES_(NAME, NETWORK)
 /* The name of the network over whose nodes a callback runs; "": it is of no network. */
 #define MASS_OF_NETWORK_(NAME, NETWORK) __attribute__((unused)) static const char MASS_JOIN(NAME, _network)[] = NETWORK;
+/* The sets of edges that a callback walks, with numbers from 1. */
+#define MASS_NO_SETS_(NAME)                                                                   \
+    enum { MASS_JOIN(NAME, _set_count) };                                                     \
+    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sets)[] = {0};          \
+    typedef struct { char (*none)[1]; } MASS_JOIN(NAME, _walked_sets);
+#define MASS_SETS_OF_(NAME, ...) \
+    MASS_JOIN(MASS_SETS_OF_, MASS_SECOND_(MASS_JOIN(MASS_ALONE_, MASS_COUNT_(__VA_ARGS__)), 2))(NAME, __VA_ARGS__)
+#define MASS_SETS_OF_1(NAME, none) MASS_NO_SETS_(NAME)
+#define MASS_SETS_OF_2(NAME, none, ...)                                                                          \
+    enum { MASS_JOIN(NAME, _own_edges), MASS_NAMES_(MASS_SEEN_NUMBER_, NAME, __VA_ARGS__)                        \
+           MASS_JOIN(NAME, _sets_end), MASS_JOIN(NAME, _set_count) = MASS_JOIN(NAME, _sets_end) - 1 };           \
+    MASS_ASSERT_((int)MASS_JOIN(NAME, _set_count) <= (int)MASS_EDGE_SETS,                                        \
+                 #NAME " walks more than the 3 sets of edges that a callback may walk")                          \
+    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sets)[] = {                                \
+        MASS_NAMES_(MASS_SEEN_NAME_, NAME, __VA_ARGS__)};                                                        \
+    typedef struct { MASS_NAMES_(MASS_SEEN_MEMBER_, NAME, __VA_ARGS__) } MASS_JOIN(NAME, _walked_sets);
 /* Places have no population of their own, and meet no agents: they see those of NEARBY_OF. */
 #define MASS_UNPOPULATED_PLACES_(NAME, NETWORK)                                                          \
     enum { MASS_JOIN(NAME, _meets) = 0, MASS_JOIN(NAME, _asks) = 0 };                                    \
@@ -426,7 +444,10 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_PLACES_SEE_(NAME, ...) \
     MASS_JOIN(MASS_PLACES_SEE_, MASS_SECOND_(MASS_JOIN(MASS_ALONE_, MASS_COUNT_(__VA_ARGS__)), 2))(NAME, __VA_ARGS__)
 #define MASS_PLACES_SEE_1(NAME, none) MASS_UNPOPULATED_(NAME)
-#define MASS_PLACES_SEE_2(NAME, none, ...) MASS_SIGHT_(NAME, __VA_ARGS__) MASS_UNPOPULATED_PLACES_(NAME, "")
+#define MASS_PLACES_SEE_2(NAME, none, ...) \
+    MASS_NO_SETS_(NAME)                     \
+    MASS_SIGHT_(NAME, , __VA_ARGS__)        \
+    MASS_UNPOPULATED_PLACES_(NAME, "")
 /* Populations as a callback lists them, `ants` or `(ants, bees)`: as a list; and the first of them. */
 #define MASS_POPULATIONS_(P) MASS_JOIN(MASS_POPULATIONS_OF_, MASS_COUNT_(MASS_IS_LIST_ P))(P)
 #define MASS_IS_LIST_(...) ~, ~

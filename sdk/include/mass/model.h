@@ -53,14 +53,22 @@
                     MASS_DECLARE(host, space, .name = #NAME, .dimensions_min = FEWEST, .dimensions_max = MOST, \
                                  __VA_ARGS__))
 
-/* MASS_NETWORK(name, ...) declares a network, MASS_EDGE_ATTRIBUTE(network, type, name, ...) an attribute of its edges:
- * any members of mass_network and mass_edge_attribute in network.h may follow. */
+/* MASS_NETWORK(name, ...) declares a network, and MASS_EDGE_SET(network, name, ...) a further set of edges on its nodes.
+ * MASS_EDGE_ATTRIBUTE(network or set, type, name, ...) declares an attribute of edges. Any members of mass_network and
+ * mass_edge_attribute in network.h may follow. Attributes of the same name on the edges of two networks, or sets, must
+ * have the same type. */
 #define MASS_NETWORK(NAME, ...)                           \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME), \
                     mass_networks_of(host)->network(      \
                         host, &(const mass_network){.struct_size = sizeof(mass_network), .name = #NAME, __VA_ARGS__}))
+#define MASS_EDGE_SET(NETWORK, NAME, ...)                                                                              \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_edge_set_, NAME),                                                           \
+                    mass_networks_of(host)->network(host, &(const mass_network){.struct_size = sizeof(mass_network),   \
+                                                                                .of = #NETWORK, .name = #NAME,         \
+                                                                                __VA_ARGS__}))
 #define MASS_EDGE_ATTRIBUTE(NETWORK, TYPE, NAME, ...)                                                                  \
     typedef TYPE mass_edge_attribute_of_##NETWORK##_##NAME;                                                            \
+    typedef TYPE mass_edge_attribute_of_the_network_##NAME;                                                            \
     MASS_STATEMENT_(mass_declare_edge_attribute_of_##NETWORK##_##NAME,                                                 \
                     mass_networks_of(host)->attribute(                                                                 \
                         host, &(const mass_edge_attribute){.struct_size = sizeof(mass_edge_attribute),                 \
@@ -270,6 +278,8 @@
  *                                         mass_agent_phase in agents.h
  *     MANAGES(population, ...)            applies the requests of its agents; .order, .condition: mass_manage
  *     MANAGES_AT_START(population, ...)
+ *     RELINKS(network, ...)               applies the requests for edges of a network, new ones and ends (network.h);
+ *                                         RELINKS_AT_START(network, ...)
  *     IF(condition, phase)                adds one of these phases if the condition holds when the engine opens the
  *                                         plugin; .condition, in contrast, is evaluated in every step
  * MASS_DECLARE_PHASE(host, MASS_STEP, callback, ...) and MASS_DECLARE_MANAGE(host, MASS_STEP, population, ...) do the
@@ -281,6 +291,10 @@
 #define MASS_PHASE_STEPS(...) (void)MASS_DECLARE_PHASE(host, MASS_STEP, __VA_ARGS__)
 #define MASS_PHASE_MANAGES(...) (void)MASS_DECLARE_MANAGE(host, MASS_STEP, __VA_ARGS__)
 #define MASS_PHASE_MANAGES_AT_START(...) (void)MASS_DECLARE_MANAGE(host, MASS_START, __VA_ARGS__)
+#define MASS_PHASE_RELINKS(NETWORK, ...) \
+    (void)MASS_DECLARE_MANAGE(host, MASS_STEP, NETWORK##_edges, ##__VA_ARGS__)
+#define MASS_PHASE_RELINKS_AT_START(NETWORK, ...) \
+    (void)MASS_DECLARE_MANAGE(host, MASS_START, NETWORK##_edges, ##__VA_ARGS__)
 #define MASS_PHASE_START(...) MASS_LACKING_("MASS_SCHEDULE: it is STARTS(callback), and not START", (void)0)
 #define MASS_PHASE_STEP(...) MASS_LACKING_("MASS_SCHEDULE: it is STEPS(callback), and not STEP", (void)0)
 #define MASS_PHASE_MANAGE(...) MASS_LACKING_("MASS_SCHEDULE: it is MANAGES(population), and not MANAGE", (void)0)

@@ -14,7 +14,8 @@
  *     }
  *
  * A network is a bounded space of one dimension, so nodes have all that places have: attributes, maps, tallies,
- * pictures. Its edges do not change, and all worlds have the same. Other members of mass_network may follow its name.
+ * pictures. Without .links its edges do not change, and all worlds have the same. Other members of mass_network may
+ * follow its name.
  *
  * MASS_NODES(name, network, entries...): the body of one node. READS, WRITES and UPDATES name attributes of the node.
  * LINKED names attributes of the nodes at the other ends of the edges that come in, as they were before the phase, also
@@ -27,8 +28,36 @@
  *     DEGREE                the number of edges that come in
  *     ONE_EDGE(draw)        one of these edges, drawn evenly; none if there is none
  *     IS_EDGE(e)            0 if `e` is none, else 1
+ *
+ * MASS_AGENT_ON_NODES(name, population, network, entries...): the body of one agent that stands on a node of a network.
+ * It has the entries and words of MASS_AGENT (kernel_agents.h) but NEARBY, ADDS, RACES and claims. It also has LINKED,
+ * EDGES and all words above, for the edges that come into the agent's node, and
+ *     MIGRATE_ALONG(e)      requests a move to the node at the other end of an edge, which the next manage carries out;
+ *                           the last request counts
+ *
+ * Several sets of edges on the same nodes: MASS_EDGE_SET(town, work, .file = ..., ...) declares one with the name work,
+ * and the members of mass_network but .nodes and .links. MASS_EDGE_ATTRIBUTE(work, ...) is an attribute of its edges. A
+ * body names up to 3 sets in the entry WALKS(work), and its attributes by EDGES(FROM(work, weight)). In a body:
+ *     EACH_EDGE_OF(work, e)  DEGREE_OF(work)  ONE_EDGE_OF(work, draw)    as above, for the edges of a set. Handles are
+ *                           mass_set_edge, and OF, EDGE, SOURCE, IS_EDGE and MIGRATE_ALONG take them, too
+ *
+ * Edges that come and go, in networks with .links. MASS_NODES with the entry LINKS(network) may ask for edges, and for
+ * the end of edges. NEW_EDGES names attributes of edges with which new ones start; the others start with .initial.
+ *     LINK(node)            asks for an edge from that node: it will come into the own node, and into both if the
+ *                           network is undirected. Gives the number k of the request, from 0; -1 if there is no such
+ *                           node, or if the own node has asked for .links edges before. Two nodes may ask for the same
+ *     NEW_EDGE(f, k) = v    sets an attribute in NEW_EDGES of the edge of request k; nothing happens if k is -1
+ *     UNLINK(e)             asks for the end of an edge that comes into the own node
+ * The phase RELINKS(network) carries requests out, world by world. First edges end. Then new ones come, in the order of
+ * the node that asked and of k. Requests for the same edge become one: that of the lowest node and k, with its
+ * attributes. In a network with .simple, a request for an edge that there is, or from a node to itself, is ignored;
+ * else there is one more. In a walk, of equal sources the older edge comes first. Requests that no RELINKS carried out
+ * are dropped at the end of a step. The edges are the agents of a population NETWORK_edges, so outputs and checkpoints
+ * have them: `id` in the order of birth, from 0; `place`, the node that asked, or the target; `source`; and their
+ * attributes.
+ *
  * Handles are mass_edge. For an edge that does not come into the node, OF and EDGE are the attribute's default, and
- * SOURCE is -1. */
+ * SOURCE is -1, and MIGRATE_ALONG lets the agent stay. */
 #ifndef MASS_NETWORK_H
 #define MASS_NETWORK_H
 
@@ -72,6 +101,12 @@ typedef struct mass_network {
     uint32_t directed; /* 1: an edge comes into its target alone; 0: into both of its nodes */
     uint32_t simple;   /* 1: no two edges join the same nodes in the same direction, and none joins a node to itself. A
                           file that has such edges is refused, and generators draw again */
+    uint32_t links;    /* the most edges that a node may ask for (LINK) before they are made, up to 255. 0: the edges do
+                          not change */
+    uint32_t turned;   /* 1: each edge is turned round, and comes into its source. So a set that repeats the other
+                          members of a directed network has the edges that go out of each node */
+    const char *of;    /* of a further set of edges: the network whose nodes it joins; .nodes is not used. NULL: it is a
+                          network of its own */
 } mass_network;
 
 /* An attribute of edges: a column of the file, or `initial` if the file has no such column. */

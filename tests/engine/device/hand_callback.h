@@ -47,7 +47,7 @@ static inline void walk(const void *fields, const mass_launch *l, const mass_ran
     static const mass_callback NAME = {                                                            \
         sizeof(mass_callback), MASS_OVER_PLACES, #NAME, DIMENSIONS, RADIUS, 3,                     \
         sizeof(mass_field), NAME##_reflection, 2, sizeof(mass_form), NAME##_forms, 0, NULL, 0,     \
-        NULL};                                                                                     \
+        NULL, NULL, 0, 0};                                                                         \
     static void NAME##_body(const hand_fields *f, const stand *s)
 
 #endif

@@ -139,3 +139,145 @@ Test(model_networks, a_trial_has_a_ring_and_reads_no_file)
     EXPECT_OK(mass_model_settle_networks(m, e));
     discard(m);
 }
+
+/* Returns the small model with a network whose edges may change. */
+static mass_model *changing(void)
+{
+    mass_model *m = world();
+    mass_network n = ring;
+    n.links = 2;
+    EXPECT_OK(add_network(m, n, e));
+    add_attribute(m, "ring", "heat", MASS_I32, 1, MASS_PLANES);
+    EXPECT_OK(mass_model_add_edge_attribute(
+        m, &(mass_edge_attribute){.network = "ring", .name = "weight", .type = MASS_U16, .initial = 7}, e));
+    EXPECT_OK(mass_model_settle_networks(m, e));
+    return m;
+}
+
+Test(model_networks, edges_that_change_are_agents)
+{
+    mass_model *m = changing();
+    const int edges = mass_model_find_population(m, "ring_edges");
+    cr_assert_eq(mass_model_edges_of(m, 2), edges);
+    cr_expect(mass_model_is_of_edges(m, (uint32_t)edges));
+    cr_expect_eq(m->populations[edges].sprouts, 2);
+    cr_expect(mass_model_find_agent_attribute(m, (uint32_t)edges, "source") >= 0);
+    cr_expect(mass_model_find_agent_attribute(m, (uint32_t)edges, "weight") >= 0);
+    cr_expect_eq(mass_model_edges_of(m, 0), -1);
+    mass_network n = ring;
+    n.name = "other", n.links = 256;
+    EXPECT_REFUSAL(add_network(m, n, e), MASS_BAD_PLUGIN,
+                   "network 'other': a node may ask for 255 edges at once, and its .links is 256");
+    cr_expect_eq(mass_model_find_space(m, "other"), -1);
+    EXPECT_REFUSAL(mass_model_resolve(m, e), MASS_BAD_PLUGIN,
+                   "network 'ring' has .links, and no phase changes its edges: declare one, RELINKS(ring)");
+    discard(m);
+}
+
+Test(model_networks, requests_for_edges_come_before_their_phase)
+{
+    static const char *const sees[] = {"ring_edges"};
+    const mass_field fields[] = {FIELD_OF("h", int32_t, MASS_UPDATE, "heat"),
+                                 FIELD_OF("source", uint32_t, MASS_SPROUT, "source")};
+    mass_callback c = callback("ask", fields, 2, 0);
+    c.dimensions = 1, c.network = "ring", c.population_count = 1, c.populations = sees;
+    for (int late = 0; late < 2; late++) {
+        mass_model *m = changing();
+        const mass_manage relink = {.schedule = MASS_STEP, .population = "ring_edges"};
+        if (late) EXPECT_OK(mass_model_add_manage(m, &relink, e));
+        EXPECT_OK(add_phase(m, &c, NULL, MASS_STEP, e));
+        if (!late) EXPECT_OK(mass_model_add_manage(m, &relink, e));
+        if (late)
+            EXPECT_REFUSAL(mass_model_resolve(m, e), MASS_BAD_PLUGIN, "callback ask asks for edges of network 'ring', "
+                           "and no phase after it makes them: declare RELINKS(ring) behind it");
+        else EXPECT_OK(mass_model_resolve(m, e));
+        discard(m);
+    }
+}
+
+/* Declares a further set of edges on the nodes of the ring. */
+static mass_status add_set(mass_model *m, mass_network n, mass_error *e)
+{
+    n.of = n.of ? n.of : "ring";
+    return mass_model_add_network(m, &n, 0, 0, e);
+}
+
+Test(model_networks, a_set_of_edges_is_on_the_nodes_of_its_network)
+{
+    mass_model *m = net();
+    const mass_network work = {.name = "work", .generator = MASS_RANDOM_EDGES, .edges = 4, .directed = 1};
+    EXPECT_OK(add_set(m, work, e));
+    EXPECT_OK(mass_model_add_edge_attribute(
+        m, &(mass_edge_attribute){.network = "work", .name = "weight", .type = MASS_F32, .initial = 2}, e));
+    EXPECT_OK(mass_model_settle_networks(m, e));
+    cr_expect_eq(m->space_count, 3);
+    cr_expect_eq(mass_model_network_of(m, 2)->edges, 6);
+    cr_expect_eq(m->networks->list[1].ends.count, 4);
+    cr_expect_eq(m->networks->attributes[mass_model_find_edge_attribute(m, 2, "weight")].type, MASS_U16);
+    discard(m);
+}
+
+Test(model_networks, sets_of_edges_are_checked)
+{
+    mass_model *m = net();
+    mass_network work = {.name = "work", .generator = MASS_RANDOM_EDGES, .edges = 4};
+    work.of = "line";
+    EXPECT_REFUSAL(add_set(m, work, e), MASS_BAD_PLUGIN,
+                   "set of edges 'work' is of network 'line', which is not declared before it");
+    work.of = NULL, work.nodes = 3;
+    EXPECT_REFUSAL(add_set(m, work, e), MASS_BAD_PLUGIN,
+                   "set of edges 'work' has .nodes, which only its network may have");
+    work.nodes = 0, work.name = "ring";
+    EXPECT_REFUSAL(add_set(m, work, e), MASS_BAD_PLUGIN,
+                   "set of edges 'ring' has the name of another set, space or population");
+    work.name = "work", work.generator = 0;
+    EXPECT_REFUSAL(add_set(m, work, e), MASS_BAD_PLUGIN, "network 'work' has neither a .file nor a .generator that "
+                   "mass/network.h lists");
+    discard(m);
+}
+
+Test(model_networks, callbacks_walk_sets_that_there_are)
+{
+    static const char *const work[] = {"work"}, *const play[] = {"play"};
+    const mass_field fields[] = {FIELD_OF("h", int32_t, MASS_UPDATE, "heat"),
+                                 {.name = "w", .target = "pay", .access = MASS_EDGE, .type = MASS_F32,
+                                  .size = sizeof(float), .population = 1}};
+    for (int i = 0; i < 3; i++) {
+        mass_model *m = net();
+        mass_callback c = callback("walk", fields, 2, 0);
+        c.dimensions = 1, c.network = "ring", c.sets = i == 1 ? play : work, c.set_count = 1;
+        EXPECT_OK(add_set(m, (mass_network){.name = "work", .generator = MASS_RANDOM_EDGES, .edges = 4}, e));
+        EXPECT_OK(mass_model_add_edge_attribute(
+            m, &(mass_edge_attribute){.network = "work", .name = i == 2 ? "time" : "pay", .type = MASS_F32}, e));
+        EXPECT_OK(mass_model_settle_networks(m, e));
+        EXPECT_OK(add_phase(m, &c, NULL, MASS_STEP, e));
+        if (i == 0) EXPECT_OK(mass_model_resolve(m, e));
+        if (i == 1)
+            EXPECT_REFUSAL(mass_model_resolve(m, e), MASS_BAD_PLUGIN, "callback walk walks 'play', which is no set of "
+                           "edges of network 'ring': declare it by MASS_EDGE_SET");
+        if (i == 2)
+            EXPECT_REFUSAL(mass_model_resolve(m, e), MASS_BAD_PLUGIN,
+                           "callback walk, field w: the edges of set 'work' have no attribute 'pay'");
+        discard(m);
+    }
+}
+
+Test(model_networks, a_turned_set_has_the_edges_that_go_out)
+{
+    mass_model *m = world();
+    mass_network n = {.name = "ring", .nodes = 9, .generator = MASS_RANDOM_EDGES, .edges = 30, .directed = 1,
+                      .seed = 3};
+    EXPECT_OK(add_network(m, n, e));
+    n.name = "leaving", n.nodes = 0, n.turned = 1;
+    EXPECT_OK(add_set(m, n, e));
+    const mass_edge_ends *in = &m->networks->list[0].ends, *out = &m->networks->list[1].ends;
+    int came[9][9] = {{0}}, left[9][9] = {{0}};
+    for (int i = 0; i < 9; i++) {
+        for (uint64_t k = in->first[i]; k < in->first[i + 1]; k++) came[in->source[k]][i]++;
+        for (uint64_t k = out->first[i]; k < out->first[i + 1]; k++) left[i][out->source[k]]++;
+    }
+    cr_expect(in->count == 30 && out->count == 30);
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 9; k++) cr_expect_eq(came[i][k], left[i][k], "%d to %d", i, k);
+    discard(m);
+}

@@ -32,3 +32,17 @@ Test(linked_cuda, large_networks_are_the_same)
                          engine_result(text("%s --device cpu", linked_bits_options(options))), "%s", large[i]);
     }
 }
+
+Test(linked_cuda, walkers_and_edges_that_change_are_the_same)
+{
+    const char *folder = folder_make();
+    for (int i = 0; i < 42; i++) {
+        const char *options = moving_options(text("--steps 5 --worlds %d %s", 1 + i % 3, linked_network(i, folder)));
+        const char *expected = engine_result(text("%s --device cpu", options));
+        for (int partitions = 1; partitions <= 2; partitions++)
+            cr_expect_str_eq(engine_result(text("%s --device cuda --partitions %d", options, partitions)), expected,
+                             "%s, %d", options, partitions);
+    }
+    const char *large = moving_options("--steps 12 --set compared=0 --set nodes=30000 --set edges=200000 --worlds 2");
+    cr_expect_str_eq(engine_result(text("%s --device cuda", large)), engine_result(text("%s --device cpu", large)));
+}

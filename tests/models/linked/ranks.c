@@ -41,3 +41,36 @@ Test(linked_ranks, a_run_goes_on_with_other_ranks)
     const leg legs[] = {{2, "--ranks 3"}, {5, text("%s --ranks 1", plugin)}, {0, text("%s --ranks 2", plugin)}};
     expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
 }
+
+Test(moving_ranks, edges_change_alike_on_any_number_of_them)
+{
+    const char *folder = folder_make();
+    for (int i = 0; i < 14; i++) {
+        const char *options = moving_options(text("--steps 4 --worlds %d %s", 1 + i % 3, linked_network(i, folder)));
+        const char *expected = engine_result(options);
+        for (int ranks = 2; ranks <= 3; ranks++)
+            cr_expect_str_eq(engine_result(text("%s --ranks %d --partitions %d", options, ranks, 1 + i % 2)), expected,
+                             "%s, %d ranks", options, ranks);
+    }
+}
+
+Test(moving_ranks, shares_and_devices_change_nothing)
+{
+    static const char *const ways[] = {"--ranks 2 --device paranoid", "--ranks 3 --shares 1,9,2",
+                                       "--ranks 3 --rebalance 2"};
+    const char *options = moving_options("--steps 6 --set nodes=50 --set generator=4 --worlds 2");
+    const char *expected = engine_result(options);
+    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+        cr_expect_str_eq(engine_result(text("%s %s", options, ways[w])), expected, "%s", ways[w]);
+}
+
+Test(moving_ranks, a_run_goes_on_with_other_ranks)
+{
+    static const char *const attributes[] = {"id", "place", "source", "weight", "length", NULL};
+    const model m = {.options = moving_options("--set nodes=60 --set generator=2 --set degree=6"),
+                     .state = "/places/town/trail", .rows = 60, .steps = 9, .population = "town_edges",
+                     .attributes = attributes};
+    const char *plugin = text("--plugin '%s/moving.so'", MASS_TEST_PLUGINS);
+    const leg legs[] = {{2, "--ranks 3"}, {5, text("%s --ranks 1", plugin)}, {0, text("%s --ranks 2", plugin)}};
+    expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
+}

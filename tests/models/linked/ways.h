@@ -17,6 +17,10 @@ static inline const char *linked_bits_options(const char *more)
 {
     return text("--plugin '%s/linked_bits.so' --seed 1 %s", MASS_TEST_PLUGINS, more);
 }
+static inline const char *moving_options(const char *more)
+{
+    return text("--plugin '%s/moving.so' --seed 1 %s", MASS_TEST_PLUGINS, more);
+}
 
 /* Returns a number from `least` to `most`, drawn for network i. */
 static inline int linked_number(int i, uint32_t draw, int least, int most)

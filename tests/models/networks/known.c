@@ -114,3 +114,36 @@ Test(networks_known, voters_who_agree_stay_so)
     cr_expect_eq(tally_of(&o, "consensus"), 1);
     outcome_free(&o);
 }
+
+/* Returns the part of people who have adopted an innovation, in the mean of worlds. */
+static double adopters(int steps, const char *more)
+{
+    enum { WORLDS = 24, OF_WORLD = 5000 };
+    outcome o = engine_run(text("innovation --size %d --worlds %d --steps %d --seed 3 --set degree=3 %s", OF_WORLD,
+                                WORLDS, steps, more));
+    const json_t *of_worlds = json_object_get(json_object_get(o.report, "tallies"), "adopters");
+    double sum = 0;
+    cr_assert_eq(json_array_size(of_worlds), WORLDS);
+    for (size_t i = 0; i < WORLDS; i++) sum += json_number_value(json_array_get(of_worlds, i));
+    outcome_free(&o);
+    return sum / WORLDS / OF_WORLD;
+}
+
+Test(networks_known, an_innovation_among_links_that_all_change_is_that_of_bass)
+{
+    /* Whoever listens to others drawn anew in each step adopts as in the model of F. M. Bass, "A new product growth for
+     * model consumer durables" (1969). Whoever keeps listening to the same ones learns of it later. */
+    static const double chances[][2] = {{0.02, 0.4}, {0.01, 0.6}};
+    for (int i = 0; i < 2; i++) {
+        const char *more = text("--set invention=%g --set imitation=%g", chances[i][0], chances[i][1]);
+        double expected = 0;
+        for (int step = 1; step <= 12; step++) {
+            expected += (1 - expected) * (chances[i][0] + chances[i][1] * expected);
+            if (step % 4) continue;
+            const double part = adopters(step, text("%s --set churn=1", more));
+            cr_expect(fabs(part - expected) < 0.008, "%s, step %d: %g and %g", more, step, part, expected);
+            if (step == 8)
+                cr_expect_lt(adopters(step, text("%s --set churn=0", more)), expected - 0.05, "%s", more);
+        }
+    }
+}

@@ -56,6 +56,9 @@
 #define MASS_WORD_LINKED(...) ~, MASS_LINKED, linked_, of_, (__VA_ARGS__)
 #define MASS_WORD_EDGES(...) ~, MASS_EDGE, edges_, edge_, (__VA_ARGS__)
 #define MASS_WORD_SPROUTS(...) ~, MASS_SPROUT, sprout_, , (__VA_ARGS__)
+#define MASS_WORD_WALKS(...) ~, MASS_WALKED_SET, , , (__VA_ARGS__)
+#define MASS_WORD_LINKS(network) ~, MASS_SPROUT, links_, , (MASS_SOURCES_OF_(network))
+#define MASS_WORD_NEW_EDGES(...) ~, MASS_SPROUT, new_, , (__VA_ARGS__)
 #define MASS_WORD_CLAIMS(...) ~, MASS_CLAIM, claim_, , (MASS_CLAIMED_BY_(_claims, __VA_ARGS__))
 #define MASS_WORD_PAIRS(...) ~, MASS_PAIR, pair_, , (MASS_CLAIMED_BY_(_pairs, __VA_ARGS__))
 #define MASS_WORD_GIVEN(...) ~, MASS_PARAM, given_, , (__VA_ARGS__)
@@ -162,6 +165,20 @@
 #define MASS_IN_NODES_MASS_UPDATE ~, PLACES_, VALUE_
 #define MASS_IN_NODES_MASS_LINKED ~, LINKED_, ANYBODY_
 #define MASS_IN_NODES_MASS_EDGE ~, EDGES_, ANYBODY_
+#define MASS_IN_NODES_MASS_SPROUT ~, NEW_, OTHERS_
+
+/* Agents on nodes have all that agents have. */
+#define MASS_IN_ON_NODES_MASS_READ MASS_IN_AGENTS_MASS_READ
+#define MASS_IN_ON_NODES_MASS_WRITE MASS_IN_AGENTS_MASS_WRITE
+#define MASS_IN_ON_NODES_MASS_UPDATE MASS_IN_AGENTS_MASS_UPDATE
+#define MASS_IN_ON_NODES_MASS_PLACE MASS_IN_AGENTS_MASS_PLACE
+#define MASS_IN_ON_NODES_MASS_CHILD MASS_IN_AGENTS_MASS_CHILD
+#define MASS_IN_ON_NODES_MASS_ANYBODY MASS_IN_AGENTS_MASS_ANYBODY
+#define MASS_IN_ON_NODES_MASS_ANYBODY_ADD MASS_IN_AGENTS_MASS_ANYBODY_ADD
+#define MASS_IN_ON_NODES_MASS_BY_ID MASS_IN_AGENTS_MASS_BY_ID
+#define MASS_IN_ON_NODES_MASS_FREE_PLACES MASS_IN_AGENTS_MASS_FREE_PLACES
+#define MASS_IN_ON_NODES_MASS_LINKED ~, LINKED_, ANYBODY_
+#define MASS_IN_ON_NODES_MASS_EDGE ~, ALONG_, ANYBODY_
 
 #define MASS_IN_WORLDS_MASS_WRITE ~, KEPT_, VALUE_
 #define MASS_IN_WORLDS_MASS_UPDATE ~, KEPT_, VALUE_
@@ -188,7 +205,10 @@
     "WORLD"
 #define MASS_ENTRIES_OF_PLACES_IN_TURN_ \
     "places in turn: SEES, ALTERS, GIVEN, TOTALS, SUMS, MINS, MAXES, BINS, LISTS, WORLD"
-#define MASS_ENTRIES_OF_NODES_ "nodes: READS, WRITES, UPDATES, LINKED, EDGES" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_NODES_ \
+    "nodes: READS, WRITES, UPDATES, LINKED, EDGES, WALKS, LINKS, NEW_EDGES" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_ON_NODES_ \
+    "agents on nodes: READS, WRITES, UPDATES, SEES, CHILDREN, LINKED, EDGES, WALKS" MASS_ENTRIES_OF_MOVERS_
 #define MASS_ENTRIES_OF_WORLDS_ "worlds: UPDATES, WRITES, WORLD, TOTALS, GIVEN, LISTS"
 
 /* Accesses that only read. */
@@ -225,6 +245,7 @@
 #define MASS_SHARED_AGENTS_ MASS_IN_ALL_
 #define MASS_SHARED_REFUSED_ MASS_IN_ALL_
 #define MASS_SHARED_NODES_ MASS_IN_ALL_
+#define MASS_SHARED_ON_NODES_ MASS_IN_ALL_
 #define MASS_SHARED_WORLDS_ MASS_IN_EVERY_
 #define MASS_SHARED_TURNS_ MASS_IN_TURN_
 #define MASS_SHARED_PLACES_IN_TURN_ MASS_IN_TURN_
@@ -268,11 +289,18 @@
 #define MASS_SEEN_BY_ENTRY_(none, entry) MASS_REST_(MASS_SEEN_BY_##entry)
 #define MASS_SEEN_BY_NEARBY_OF(...) ~, , MASS_SEEN_FIRST_(__VA_ARGS__, )
 #define MASS_SEEN_FIRST_(population, ...) population
+/* The sets of edges of WALKS, each after a comma. */
+#define MASS_WALKED_SETS_(E, ...) MASS_ENTRIES_(E, MASS_SETS_IN_ENTRY_, , __VA_ARGS__##E)
+#define MASS_SETS_IN_ENTRY_(none, entry) MASS_REST_(MASS_SETS_IN_##entry)
+#define MASS_SETS_IN_WALKS(...) ~, , __VA_ARGS__
+#define MASS_SEEN_BY_LINKS(network) ~, , network##_edges
 
 /* The entry that names populations. It makes no field: it sets bits of mass_callback.asks. MASS_ALLOWED_ is the same as
  * MASS_PLACED_, with this entry. */
 #define MASS_NAMES_POPULATIONS_RESIDENTS_MASS_ASK ~, POPULATIONS_, NONE_
 #define MASS_NAMES_POPULATIONS_OCCUPIED_MASS_ASK ~, POPULATIONS_, NONE_
+#define MASS_NAMES_POPULATIONS_NODES_MASS_WALKED_SET ~, POPULATIONS_, NONE_
+#define MASS_NAMES_POPULATIONS_ON_NODES_MASS_WALKED_SET ~, POPULATIONS_, NONE_
 #define MASS_ALLOWED_(KIND, ACCESS) \
     MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_NAMES_POPULATIONS_##KIND##ACCESS)
 
@@ -299,6 +327,8 @@
 #define MASS_TYPE_SPROUTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_LINKED_(OWNER, n) mass_attribute_of_the_space_##n
 #define MASS_TYPE_EDGES_(OWNER, n) mass_edge_attribute_of_##OWNER##_##n
+#define MASS_TYPE_NEW_(OWNER, n) mass_edge_attribute_of_##OWNER##_##n
+#define MASS_TYPE_ALONG_(OWNER, n) mass_edge_attribute_of_the_network_##n
 #define MASS_TYPE_WORLD_(OWNER, n) mass_parameter_##n
 #define MASS_TYPE_TALLY_(OWNER, n) mass_tally_##n
 #define MASS_TYPE_TOTAL_(OWNER, n) mass_tally_##n
@@ -324,6 +354,10 @@
 #define MASS_FORM_MASS_IDS_OF_(population) ~, population, IDS_, population, "id"
 #define MASS_FROM_IDS_(CLASS, OWNER, population) uint64_t
 #define MASS_OWNER_IDS_(NAME, population) NAME##_sees_##population
+/* The nodes at the other ends of new edges, in a field named `source`. */
+#define MASS_FORM_MASS_SOURCES_OF_(network) ~, source, SOURCES_, network, "source"
+#define MASS_FROM_SOURCES_(CLASS, OWNER, network) uint32_t
+#define MASS_OWNER_SOURCES_(NAME, network) NAME##_sees_##network##_edges
 /* The positions of a population, likewise. */
 #define MASS_FORM_MASS_POSITION_OF_(population) ~, population, POSITION_, population, "position"
 #define MASS_FROM_POSITION_(CLASS, OWNER, population) mass_attribute_of_##population##_position

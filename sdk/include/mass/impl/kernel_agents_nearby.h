@@ -339,11 +339,13 @@ MASS_FN const void *mass_of_other(const mass_site *s, const mass_reach *reach, c
     if (K == k && !reach->checked) return (const char *)array + (size_t)o.agent * size;
     return mass_of_other(s, reach, walked, k, self, (mass_other)o, array, size, none);
 }
+template <class Handle> constexpr bool mass_is_edge = __is_base_of(mass_edge, Handle) ||
+                                                      __is_base_of(mass_set_edge, Handle);
 /* Returns the part of a window with the fields that handles of a type name. */
 template <class Window, class Handle> MASS_FN auto mass_of_window(Window *w, const Handle *)
 {
     if constexpr (__is_base_of(mass_other, Handle) || __is_base_of(mass_peer, Handle)) return &w->others_;
-    else if constexpr (__is_base_of(mass_somebody, Handle) || __is_base_of(mass_edge, Handle)) return &w->anybody_;
+    else if constexpr (__is_base_of(mass_somebody, Handle) || mass_is_edge<Handle>) return &w->anybody_;
     else return w;
 }
 template <class Window, class Handle> MASS_FN auto mass_to_window(Window *w, const Handle *)
@@ -367,7 +369,7 @@ MASS_FN const void *mass_of_any(Window *w, const Handle &a, const void *array, s
     if constexpr (__is_base_of(mass_other, Handle) || __is_base_of(mass_peer, Handle) ||
                   __is_base_of(mass_somebody, Handle))
         return mass_of_other(&w->site, &w->reach_, &w->walked_, K, K ? MASS_NOBODY : w->self_, a, array, size, none);
-    else if constexpr (__is_base_of(mass_edge, Handle)) return mass_at_edge_of(&w->site, &w->reach_, a, array, size);
+    else if constexpr (mass_is_edge<Handle>) return mass_at_edge_of(&w->site, &w->reach_, a, array, size);
     else if constexpr (K != 0)
         return mass_of(&w->site, &w->reach_, MASS_FIRST_OF_(w, K), MASS_END_OF_(w, K), mass_unmarked(K, a), array, size,
                        none);
@@ -418,9 +420,16 @@ MASS_FN const void *mass_of_linked(const mass_site *s, const mass_reach *reach, 
     (void)walked, (void)k, (void)self, (void)here, (void)none;
     return mass_at_edge_of(s, reach, e, array, size);
 }
+MASS_FN const void *mass_of_linked_by_set(const mass_site *s, const mass_reach *reach, const mass_walked *walked,
+                                          uint32_t k, uint32_t self, mass_span here, mass_set_edge e, const void *array,
+                                          size_t size, const void *none)
+{
+    (void)walked, (void)k, (void)self, (void)here, (void)none;
+    return mass_at_set_edge_of(s, reach, e, array, size);
+}
 #define MASS_OF_WINDOW_(a) \
     _Generic((a), mass_other: &mass_w->others_, mass_peer: &mass_w->others_, mass_somebody: &mass_w->anybody_, \
-             mass_edge: &mass_w->anybody_, default: mass_w)
+             mass_edge: &mass_w->anybody_, mass_set_edge: &mass_w->anybody_, default: mass_w)
 #define MASS_TO_WINDOW_(a) _Generic((a), mass_somebody: &mass_w->anybody_, default: &mass_w->others_)
 #define MASS_TO_ADDRESS_(a) _Generic((a), mass_somebody: mass_of_somebody, default: mass_of_other)
 #define MASS_ID_FUNCTION_(a) \
@@ -428,10 +437,11 @@ MASS_FN const void *mass_of_linked(const mass_site *s, const mass_reach *reach, 
 #define MASS_OF_SPAN_(k, a)                                                                      \
     _Generic((a), mass_other: (mass_span){0, 0}, mass_peer: (mass_span){0, 0},                   \
              mass_somebody: (mass_span){0, 0}, mass_edge: (mass_span){0, 0},                     \
+             mass_set_edge: (mass_span){0, 0},                                                   \
              default: (mass_span){MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k)})
 #define MASS_OF_ADDRESS_(k, a, ...)                                                                   \
     _Generic((a), mass_other: mass_of_nearby, mass_peer: mass_of_peer, mass_somebody: mass_of_anybody,      \
-             mass_edge: mass_of_linked, default: mass_of_resident)(                                         \
+             mass_edge: mass_of_linked, mass_set_edge: mass_of_linked_by_set, default: mass_of_resident)(   \
         &mass_w->site, &mass_w->reach_, &mass_w->walked_, (uint32_t)(k), (k) ? MASS_NOBODY : mass_w->self_, \
         MASS_OF_SPAN_(k, a), (a), __VA_ARGS__)
 #endif

@@ -444,7 +444,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         MASS_JOIN(NAME, _reflection),                                                                                  \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                         \
         MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), MASS_JOIN(NAME, _asks),        \
-        MASS_JOIN(NAME, _network)};                                                                                    \
+        MASS_JOIN(NAME, _network), MASS_JOIN(NAME, _sets), MASS_JOIN(NAME, _set_count), 0};                            \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

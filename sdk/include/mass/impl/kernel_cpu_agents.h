@@ -147,7 +147,8 @@ enum { MASS_FETCHED_ = 128 };
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                 \
         MASS_JOIN(NAME, _reflection),                                                                                 \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                        \
-        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), 0, 0};                        \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), 0,                            \
+        MASS_JOIN(NAME, _network), MASS_JOIN(NAME, _sets), MASS_JOIN(NAME, _set_count), 0};                           \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const mass_w)
 
 #endif

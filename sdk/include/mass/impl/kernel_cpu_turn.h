@@ -182,7 +182,7 @@ enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                 \
         MASS_JOIN(NAME, _reflection),                                                                                 \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                        \
-        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), 0, 0};                        \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), 0, 0, 0, 0, 0};               \
     MASS_BODY_(NAME, _body)
 
 #endif

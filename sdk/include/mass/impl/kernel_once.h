@@ -86,7 +86,7 @@
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                         \
         MASS_JOIN(NAME, _reflection),                                                                         \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                \
-        MASS_JOIN(NAME, _forms), 0, 0, 0, 0};                                                                 \
+        MASS_JOIN(NAME, _forms), 0, 0, 0, 0, 0, 0, 0};                                                        \
     MASS_BODY_(NAME, _body)
 #endif
 

@@ -116,15 +116,27 @@ typedef struct mass_edge {
     uint64_t number;
 } mass_edge;
 
-/* The edges of a network, the same in all worlds. Those that come into node i are first[i] to before first[i + 1], by
- * the node at the other end. Arrays of LINKED fields have the values of all nodes: of node i of world w at w * stride +
- * i, and of the default at `none`. Arrays of EDGES fields have those of all edges, and the default at `count`. */
+/* The same of a further set of edges, which has a number from 1 among those that the callback walks. */
+typedef struct mass_set_edge {
+    uint64_t number;
+    uint32_t set;
+} mass_set_edge;
+/* The most sets of edges that a callback walks beside the network's own. */
+enum { MASS_EDGE_SETS = 3 };
+
+/* The edges of a network. Those that come into node i of world w are first[k] to before first[k + 1], with k = w * each
+ * + i, by the node at the other end. Edges that do not change are the same in all worlds, and `each` is 0. Else it is
+ * the number of nodes, and a world has edges of its own. Arrays of LINKED fields have the values of all nodes: of node
+ * i of world w at w * stride + i, and of the default at `none`. Arrays of EDGES fields have those of all edges, and the
+ * default at `count`. */
 typedef struct mass_edges {
-    const uint64_t *first;  /* [nodes + 1]; NULL: the space is no network */
+    const uint64_t *first;  /* [nodes + 1], or [worlds * nodes + 1]; NULL: the space is no network */
     const uint32_t *source; /* [count] the node at the other end of each edge */
     uint64_t count;
     int64_t stride, none;
-    const void *reserved[3]; /* NULL */
+    int64_t each;
+    uint8_t *cut;            /* [count] 1: a request of UNLINK; NULL: the edges do not change */
+    const void *reserved[1]; /* NULL */
 } mass_edges;
 
 /* The agents of one population in the whole space, as a body names them (mass_somebody): in canonical order, world by
@@ -269,7 +281,8 @@ enum {
     MASS_OUT_OF_REACH_BEAR = 30,
     MASS_OUT_OF_REACH_CHANGE = 31, /* offset: of an agent that it changes or kills */
     MASS_OUT_OF_REACH_WALK_AT = 32, /* of a place whose agents it walks */
-    MASS_OUT_OF_REACH_EDGE = 40 /* offset[0]: the number of an edge that does not come into the node */
+    MASS_OUT_OF_REACH_EDGE = 40, /* offset[0]: the number of an edge that does not come into the node */
+    MASS_OUT_OF_REACH_LINK = 41 /* offset[0]: the number of a node that there is not, to which an edge is to lead */
 };
 typedef struct mass_diagnostics {
     uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */
@@ -378,6 +391,7 @@ typedef struct mass_launch {
     double cell;     /* the edge of a cell of the space */
     mass_positions positions[MASS_POPULATIONS_SEEN]; /* of `populations` */
     mass_edges edges; /* of a callback over the nodes of a network */
+    mass_edges sets[MASS_EDGE_SETS]; /* those of the sets that it walks, in the order of mass_callback.sets */
 } mass_launch;
 /* Returns whether SUM field `sum` of the callback is a sum in fixed point. */
 MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }

@@ -101,5 +101,5 @@ mass_callback touch_with(const mass_form *forms, uint32_t count)
 {
     return (mass_callback){sizeof(mass_callback), MASS_OVER_PLACES, "touch", 0, 0, 2,
                            sizeof(mass_field), touch_fields, count, sizeof(mass_form), forms, 0, NULL, 0,
-                           NULL};
+                           NULL, NULL, 0, 0};
 }

@@ -118,7 +118,8 @@ static const mass_form ways[] = {
     {sizeof(mass_form), MASS_FORM_CHECKED, 0, 0, another_way_loop, NULL, 1, 1, 1, 0},
     {sizeof(mass_form), MASS_FORM_CHECKED, 0, MASS_FORM_TALLIES, another_way_loop, NULL, 1, 1, 1, 0}};
 static const mass_callback two_ways = {sizeof(mass_callback), MASS_OVER_PLACES, "two_ways", 2, 0, 3, sizeof(mass_field),
-                                       one_way_reflection, 4, sizeof(mass_form), ways, 0, NULL, 0, NULL};
+                                       one_way_reflection, 4, sizeof(mass_form), ways, 0, NULL, 0, NULL,
+                                       NULL, 0, 0};
 
 Test(paranoid, forms_that_come_to_other_results_are_refused)
 {

@@ -149,7 +149,8 @@ static const mass_form half_forms[] = {
     {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, write_half, NULL, 1, 1, 1, 0},
     {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, write_half, NULL, 1, 1, 1, 0}};
 static const mass_callback half = {sizeof(mass_callback), MASS_OVER_PLACES, "half", 2, 0, 1,
-                                   sizeof(mass_field), half_fields, 2, sizeof(mass_form), half_forms, 0, NULL, 0, NULL};
+                                   sizeof(mass_field), half_fields, 2, sizeof(mass_form), half_forms, 0, NULL, 0, NULL,
+                                   NULL, 0, 0};
 
 Test(paranoid, an_element_written_in_part_is_refused)
 {

@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "population/relink.h"
+#include "population/population.h"
+#include "population/relink_requests.h"
+#include "ranks/rpc.h"
+#include "state/changing_edges.h"
+#include "state/tally.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const mass_network_def *network_of(const mass_domain *d, uint32_t population)
+{
+    return mass_model_network_of(d->model, d->model->populations[population].space);
+}
+
+static mass_changing_edges *edges_of(const mass_domain *d, uint32_t population)
+{
+    return mass_domain_changing_edges(d, (uint32_t)(network_of(d, population) - d->model->networks->list));
+}
+
+/* ---- the first edges ---- */
+
+/* An edge of the model, where it comes in. */
+typedef struct first_edge {
+    uint64_t id, end; /* the number among all ends */
+    uint32_t cell, source;
+} first_edge;
+
+static int by_cell_and_id(const void *first, const void *second)
+{
+    const first_edge *a = first, *b = second;
+    if (a->cell != b->cell) return a->cell < b->cell ? -1 : 1;
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* Lists the edges that are agents on this rank's nodes in one world. One that comes into two nodes stands on the
+ * larger. Returns their number. out NULL: only counts. */
+static uint64_t list_first(const mass_network_def *n, int64_t from, int64_t nodes, uint32_t world, first_edge *out)
+{
+    uint64_t count = 0;
+    for (int64_t i = 0; i < nodes; i++)
+        for (uint64_t e = n->ends.first[from + i]; e < n->ends.first[from + i + 1]; e++) {
+            if (!n->directed && n->ends.source[e] > from + i) continue;
+            if (out)
+                out[count] = (first_edge){n->ends.edge[e], e, (uint32_t)(world * nodes + i), n->ends.source[e]};
+            count++;
+        }
+    return count;
+}
+
+/* Allocates the columns of the first edges: ids, cells, and the values of each attribute. */
+static mass_status fill_first(mass_domain *d, uint32_t population, const first_edge *list, uint64_t count,
+                              mass_error *error)
+{
+    const mass_network_def *const n = network_of(d, population);
+    const struct mass_networks *const all = d->model->networks;
+    const uint32_t network = (uint32_t)(n - all->list);
+    uint64_t *id = malloc((count + 1) * sizeof *id);
+    uint32_t *cell = malloc((count + 1) * sizeof *cell), *source = malloc((count + 1) * sizeof *source);
+    void **values = calloc(d->model->attribute_count + (size_t)1, sizeof *values);
+    bool room = id && cell && source && values;
+    for (uint64_t i = 0; room && i < count; i++)
+        id[i] = list[i].id, cell[i] = list[i].cell, source[i] = list[i].source;
+    if (room) values[d->model->populations[population].first_attribute + MASS_AGENT_ID] = id;
+    if (room) values[n->source] = source;
+    for (uint32_t a = 0; room && a < all->attribute_count; a++) {
+        const mass_edge_attribute_def *const def = &all->attributes[a];
+        if (def->network != network) continue;
+        uint8_t *const column = malloc((count + 1) * def->size);
+        values[def->attribute] = column;
+        room = column != NULL;
+        for (uint64_t i = 0; room && i < count; i++)
+            memcpy(column + i * def->size, def->values + list[i].end * def->size, def->size);
+    }
+    const mass_status status = room ? mass_population_set(d, population, (uint32_t)count, id, cell, values, error)
+                                    : mass_error_memory(error, count * 32, "a network");
+    for (uint32_t a = 0; values && a < all->attribute_count; a++)
+        if (all->attributes[a].network == network) free(values[all->attributes[a].attribute]);
+    free(id);
+    free(cell);
+    free(source);
+    free(values);
+    return status;
+}
+
+mass_status mass_relink_populate(mass_domain *d, uint32_t population, mass_error *error)
+{
+    const mass_network_def *const n = network_of(d, population);
+    const int64_t from = mass_population_first_place(d, population), nodes = d->populations[population].places;
+    const uint64_t each = list_first(n, from, nodes, 0, NULL), count = each * (uint64_t)d->worlds;
+    if (count >= UINT32_MAX - 1)
+        return mass_error_set(error, MASS_BAD_USAGE, "network '%s': its edges change, and there may be 2^32 - 3 of "
+                              "them over all worlds", d->model->spaces[n->space].name);
+    first_edge *const list = malloc((count + 1) * sizeof *list);
+    int64_t *const next = malloc(((size_t)d->worlds + 1) * sizeof *next);
+    mass_status status = list && next ? MASS_OK : mass_error_memory(error, count * sizeof *list, "a network");
+    for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
+        list_first(n, from, nodes, (uint32_t)w, list + (size_t)w * each);
+        next[w] = (int64_t)each; /* each rank has a share of the next ids */
+    }
+    if (status == MASS_OK) qsort(list, count, sizeof *list, by_cell_and_id);
+    if (status == MASS_OK) status = fill_first(d, population, list, count, error);
+    if (status == MASS_OK)
+        status = mass_buffer_upload(mass_domain_tally(d, d->model->populations[population].next_id), next,
+                                    (size_t)d->worlds * sizeof *next, error);
+    free(list);
+    free(next);
+    return status;
+}
+
+/* ---- the arrays that bodies follow ---- */
+
+/* An edge as ranks send it. The values of its attributes follow. */
+typedef struct sent_edge {
+    uint64_t id;
+    uint32_t number, source; /* number: of the node on which it stands (mass_changing_edges) */
+} sent_edge;
+
+/* What comes into a node. */
+typedef struct coming {
+    uint64_t id, edge; /* edge: its number among those that were sent */
+    uint32_t source;
+} coming;
+
+static int by_source_and_id(const void *first, const void *second)
+{
+    const coming *a = first, *b = second;
+    if (a->source != b->source) return a->source < b->source ? -1 : 1;
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* Sorts what comes into a node. Mostly it is little, and nearly in order. */
+static void sort_coming(coming *list, uint64_t count)
+{
+    enum { FEW = 32 };
+    if (count > FEW) qsort(list, count, sizeof *list, by_source_and_id);
+    for (uint64_t i = 1; count <= FEW && i < count; i++) {
+        const coming moved = list[i];
+        uint64_t to = i;
+        for (; to > 0 && by_source_and_id(&moved, &list[to - 1]) < 0; to--) list[to] = list[to - 1];
+        list[to] = moved;
+    }
+}
+
+/* Reads an attribute of this rank's edges. The caller frees *out. */
+static mass_status read_column(mass_domain *d, uint32_t attribute, uint64_t count, void **out, mass_error *error)
+{
+    const size_t size = mass_element_size(&d->model->attributes[attribute]);
+    *out = malloc((count + 1) * size);
+    return *out ? mass_population_read_own(d, attribute, *out, error) : mass_error_memory(error, count * size, "edges");
+}
+
+/* The bytes of an edge as ranks send it. */
+static size_t bytes_of_sent(const mass_domain *d, uint32_t network)
+{
+    size_t bytes = sizeof(sent_edge);
+    for (uint32_t a = 0; a < d->model->networks->attribute_count; a++)
+        if (d->model->networks->attributes[a].network == network) bytes += d->model->networks->attributes[a].size;
+    return bytes;
+}
+
+/* Copies a column of all edges into the records that ranks send. */
+static void put_column(char *records, size_t bytes, uint64_t count, const void *column, size_t size)
+{
+    for (uint64_t i = 0; i < count; i++) memcpy(records + i * bytes, (const char *)column + i * size, size);
+}
+
+/* Makes the records of this rank's edges. The caller frees *out. */
+static mass_status collect(mass_domain *d, uint32_t population, uint32_t network, char **out, uint64_t *count,
+                           mass_error *error)
+{
+    const mass_population_def *const p = &d->model->populations[population];
+    const struct mass_networks *const all = d->model->networks;
+    const int64_t nodes = all->list[network].ends.nodes;
+    const size_t bytes = bytes_of_sent(d, network);
+    void *id = NULL, *world = NULL, *place = NULL, *source = NULL;
+    mass_status status = mass_population_count_own(d, population, count, error);
+    *out = status == MASS_OK ? malloc(*count * bytes + 1) : NULL;
+    if (status == MASS_OK && !*out) status = mass_error_memory(error, *count * bytes, "edges");
+    if (status == MASS_OK) status = read_column(d, p->first_attribute + MASS_AGENT_ID, *count, &id, error);
+    if (status == MASS_OK) status = read_column(d, p->first_attribute + MASS_AGENT_WORLD, *count, &world, error);
+    if (status == MASS_OK) status = read_column(d, p->first_attribute + MASS_AGENT_PLACE, *count, &place, error);
+    if (status == MASS_OK) status = read_column(d, all->list[network].source, *count, &source, error);
+    for (uint64_t i = 0; status == MASS_OK && i < *count; i++) {
+        const int64_t w = ((const int32_t *)world)[i] - d->share.first_world;
+        const sent_edge e = {((const uint64_t *)id)[i], (uint32_t)(w * nodes + ((const int64_t *)place)[i]),
+                             ((const uint32_t *)source)[i]};
+        memcpy(*out + i * bytes, &e, sizeof e);
+    }
+    size_t at = sizeof(sent_edge);
+    for (uint32_t a = 0; status == MASS_OK && a < all->attribute_count; a++) {
+        void *column = NULL;
+        if (all->attributes[a].network != network) continue;
+        status = read_column(d, all->attributes[a].attribute, *count, &column, error);
+        if (status == MASS_OK) put_column(*out + at, bytes, *count, column, all->attributes[a].size);
+        at += all->attributes[a].size;
+        free(column);
+    }
+    free(id);
+    free(world);
+    free(place);
+    free(source);
+    return status;
+}
+
+/* Copies an array to the device. */
+static mass_status bring(mass_domain *d, const void *from, size_t bytes, mass_buffer *out, mass_error *error)
+{
+    const mass_status status = mass_buffer_allocate(d->device, bytes + 1, out, error);
+    return status == MASS_OK && bytes ? mass_buffer_upload(*out, from, bytes, error) : status;
+}
+
+/* Copies the values of each attribute to the device, by what comes into the nodes. */
+static mass_status bring_values(mass_domain *d, uint32_t network, const char *records, const coming *list,
+                                mass_changing_edges *e, mass_error *error)
+{
+    const struct mass_networks *const all = d->model->networks;
+    const size_t bytes = bytes_of_sent(d, network);
+    size_t at = sizeof(sent_edge);
+    mass_status status = MASS_OK;
+    for (uint32_t a = 0; status == MASS_OK && a < all->attribute_count; a++) {
+        const mass_edge_attribute_def *const def = &all->attributes[a];
+        if (def->network != network) continue;
+        char *const values = malloc((e->count + 1) * def->size);
+        if (!values) return mass_error_memory(error, e->count * def->size, "attributes of edges");
+        for (uint64_t i = 0; i < e->count; i++)
+            memcpy(values + i * def->size, records + list[i].edge * bytes + at, def->size);
+        memcpy(values + e->count * def->size, def->values + all->list[network].ends.count * def->size, def->size);
+        status = bring(d, values, (e->count + 1) * def->size, &e->values[a], error);
+        at += def->size;
+        free(values);
+    }
+    return status;
+}
+
+/* Lists what comes into each node: counts, then places each edge, then sorts each node's. */
+static mass_status list_coming(const mass_network_def *n, const char *records, size_t bytes, uint64_t count,
+                               size_t numbers, mass_changing_edges *e, coming **out, mass_error *error)
+{
+    const uint64_t nodes = (uint64_t)n->ends.nodes;
+    const uint64_t most = n->directed ? count : 2 * count;
+    e->first = calloc(numbers + 2, sizeof *e->first);
+    e->source = malloc((most + 1) * sizeof *e->source);
+    e->id = malloc((most + 1) * sizeof *e->id);
+    coming *const list = *out = malloc((most + 1) * sizeof *list);
+    if (!e->first || !e->source || !e->id || !list) return mass_error_memory(error, most * 36, "edges");
+    for (uint64_t i = 0; i < count; i++) { /* a checkpoint may have any number */
+        sent_edge s;
+        memcpy(&s, records + i * bytes, sizeof s);
+        if (s.source >= nodes)
+            return mass_error_set(error, MASS_BAD_INPUT, "edge %" PRIu64 " of a network comes from node %" PRIu32
+                                  ", and it has nodes 0 to %" PRIu64, s.id, s.source, nodes - 1);
+    }
+    for (int pass = 0; pass < 2; pass++) { /* first[k + 1] is where the next edge of node k goes */
+        for (uint64_t i = 0; i < count; i++) {
+            sent_edge s;
+            memcpy(&s, records + i * bytes, sizeof s);
+            const uint64_t other = s.number / nodes * nodes + s.source;
+            if (pass) list[e->first[s.number + 1]] = (coming){s.id, i, s.source};
+            e->first[s.number + (pass ? 1 : 2)]++;
+            if (n->directed || other == s.number) continue;
+            if (pass) list[e->first[other + 1]] = (coming){s.id, i, (uint32_t)(s.number % nodes)};
+            e->first[other + (pass ? 1 : 2)]++;
+        }
+        for (size_t k = 2; !pass && k < numbers + 2; k++) e->first[k] += e->first[k - 1];
+    }
+    e->count = e->first[numbers];
+    for (size_t k = 0; k < numbers; k++) sort_coming(list + e->first[k], e->first[k + 1] - e->first[k]);
+    for (uint64_t i = 0; i < e->count; i++) e->source[i] = list[i].source, e->id[i] = list[i].id;
+    return MASS_OK;
+}
+
+/* Makes the arrays of the edges of all ranks. */
+static mass_status build(mass_domain *d, uint32_t network, const char *records, uint64_t count, mass_changing_edges *e,
+                         mass_error *error)
+{
+    static const uint8_t none = 0;
+    const mass_network_def *const n = &d->model->networks->list[network];
+    const size_t numbers = (size_t)n->ends.nodes * (size_t)d->worlds;
+    coming *list = NULL;
+    mass_changing_edges_clear(e);
+    mass_status status = list_coming(n, records, bytes_of_sent(d, network), count, numbers, e, &list, error);
+    if (status == MASS_OK)
+        status = bring(d, e->first, (numbers + 1) * sizeof *e->first, &e->first_there, error);
+    if (status == MASS_OK)
+        status = bring(d, e->source, (size_t)e->count * sizeof *e->source, &e->source_there, error);
+    if (status == MASS_OK) status = mass_buffer_allocate(d->device, e->count + 1, &e->cut, error);
+    if (status == MASS_OK) status = mass_buffer_fill(e->cut, &none, 1, e->count + 1, error);
+    if (status == MASS_OK) status = bring_values(d, network, records, list, e, error);
+    free(list);
+    e->current = status == MASS_OK;
+    return status;
+}
+
+/* Returns whether callbacks of the model itself change edges as agents. */
+static bool is_changed_by_agents(const mass_model *m, uint32_t population)
+{
+    bool changed = false;
+    for (uint32_t i = 0; i < m->phase_count; i++)
+        changed |= m->phases[i].callback && m->phases[i].population == (int32_t)population;
+    return changed;
+}
+
+mass_status mass_relink_refresh(mass_domain *d, uint32_t population, mass_error *error)
+{
+    mass_changing_edges *const e = edges_of(d, population);
+    const uint32_t network = (uint32_t)(network_of(d, population) - d->model->networks->list);
+    if (e->current && !is_changed_by_agents(d->model, population)) return MASS_OK;
+    char *records = NULL, *all = NULL;
+    uint64_t count = 0, bytes = 0;
+    const size_t each = bytes_of_sent(d, network);
+    mass_status status = collect(d, population, network, &records, &count, error);
+    const bool split = mass_share_is_split(&d->share);
+    if (split) status = mass_relink_share(d->share.comm, records, count * each, &all, &bytes, status, error);
+    if (status == MASS_OK)
+        status = build(d, network, split ? all : records, split ? bytes / each : count, e, error);
+    if (split) status = mass_rpc_abandon(d->share.comm, status, error);
+    free(records);
+    free(all);
+    return status;
+}
+
+/* ---- requests ---- */
+
+mass_status mass_relink_discard(mass_domain *d, uint32_t population, mass_error *error)
+{
+    static const uint8_t none = 0;
+    mass_changing_edges *const e = edges_of(d, population);
+    return e->current && e->count ? mass_buffer_fill(e->cut, &none, 1, e->count, error) : MASS_OK;
+}
+
+/* Lists the edges that end: those that this rank's nodes marked. The caller frees *out. */
+static mass_status list_ends(const mass_domain *d, const mass_changing_edges *e, int64_t nodes, mass_ended_edge **out,
+                             uint64_t *count, mass_error *error)
+{
+    const size_t numbers = (size_t)nodes * (size_t)d->worlds;
+    uint8_t *const cut = malloc(e->count + 1);
+    mass_status status = cut ? MASS_OK : mass_error_memory(error, e->count, "requests for edges");
+    if (status == MASS_OK && e->current && e->count) status = mass_buffer_download(e->cut, cut, e->count, error);
+    *count = 0;
+    for (uint64_t i = 0; status == MASS_OK && e->current && i < e->count; i++) *count += cut[i];
+    *out = malloc((*count + 1) * sizeof **out);
+    if (status == MASS_OK && !*out) status = mass_error_memory(error, *count * sizeof **out, "requests for edges");
+    for (size_t k = 0, at = 0; status == MASS_OK && e->current && k < numbers; k++)
+        for (uint64_t i = e->first[k]; i < e->first[k + 1]; i++)
+            if (cut[i]) (*out)[at++] = (mass_ended_edge){e->id[i], (int64_t)k / nodes};
+    free(cut);
+    return status;
+}
+
+/* Lets the agents of edges that end ask to die. */
+static mass_status ask_to_die(mass_domain *d, uint32_t population, const mass_ended_edge *ended, uint64_t ended_count,
+                              mass_error *error)
+{
+    const mass_population_def *const p = &d->model->populations[population];
+    uint64_t count = 0;
+    void *id = NULL, *world = NULL;
+    mass_status status = mass_population_count_own(d, population, &count, error);
+    uint32_t *const asked = malloc((count + 1) * sizeof *asked);
+    if (status == MASS_OK && !asked) status = mass_error_memory(error, count * sizeof *asked, "requests for edges");
+    if (status == MASS_OK) status = read_column(d, p->first_attribute + MASS_AGENT_ID, count, &id, error);
+    if (status == MASS_OK) status = read_column(d, p->first_attribute + MASS_AGENT_WORLD, count, &world, error);
+    if (status == MASS_OK && count)
+        status = mass_buffer_download(d->populations[population].asked, asked, count * sizeof *asked, error);
+    for (uint64_t i = 0; status == MASS_OK && i < count; i++) {
+        const mass_ended_edge own = {((const uint64_t *)id)[i], ((const int32_t *)world)[i] - d->share.first_world};
+        if (mass_relink_ends(ended, ended_count, &own)) asked[i] |= MASS_ASKED_KILL;
+    }
+    if (status == MASS_OK && count)
+        status = mass_buffer_upload(d->populations[population].asked, asked, count * sizeof *asked, error);
+    free(asked);
+    free(id);
+    free(world);
+    return status;
+}
+
+/* The requests for new edges of this rank's nodes, as sprouts. */
+typedef struct wishes {
+    uint32_t *asked;  /* [cells] */
+    uint32_t *source; /* [most][cells] */
+    size_t cells;
+    mass_edge_request *list; /* [count] in the order of cells and k */
+    uint64_t count;
+} wishes;
+
+static mass_buffer sources_of(const mass_domain *d, uint32_t population)
+{
+    const mass_population_def *const p = &d->model->populations[population];
+    const uint32_t array = d->model->attributes[network_of(d, population)->source].first_array;
+    return d->populations[population].arrays[array - p->first_array].sprout;
+}
+
+static mass_status list_wishes(const mass_domain *d, uint32_t population, wishes *w, mass_error *error)
+{
+    const mass_population_state *const s = &d->populations[population];
+    const int64_t from = mass_population_first_place(d, population);
+    const mass_buffer sources = sources_of(d, population);
+    const size_t most = d->model->populations[population].sprouts;
+    w->cells = (size_t)s->places * (size_t)d->worlds;
+    w->asked = malloc((w->cells + 1) * sizeof *w->asked);
+    w->source = malloc((w->cells * most + 1) * sizeof *w->source);
+    mass_status status = w->asked && w->source ? MASS_OK : mass_error_memory(error, w->cells * 8, "requests for edges");
+    if (status == MASS_OK) status = mass_buffer_download(s->sprout_asked, w->asked, w->cells * sizeof *w->asked, error);
+    for (size_t c = 0; status == MASS_OK && c < w->cells; c++) w->count += w->asked[c] & 0xffffu;
+    if (status == MASS_OK && w->count && !sources.address) w->count = 0; /* no body may ask */
+    if (status == MASS_OK && w->count)
+        status = mass_buffer_download(sources, w->source, w->cells * most * sizeof *w->source, error);
+    w->list = malloc((w->count + 1) * sizeof *w->list);
+    if (status == MASS_OK && !w->list) status = mass_error_memory(error, w->count * sizeof *w->list, "requests");
+    for (size_t c = 0, at = 0; status == MASS_OK && w->count && c < w->cells; c++)
+        for (uint32_t k = 0; k < (w->asked[c] & 0xffffu); k++)
+            w->list[at++] = (mass_edge_request){.world = (uint32_t)(c / (size_t)s->places), .k = k,
+                .node = (uint32_t)(from + (int64_t)(c % (size_t)s->places)), .source = w->source[k * w->cells + c]};
+    return status;
+}
+
+static void free_wishes(wishes *w)
+{
+    free(w->asked);
+    free(w->source);
+    free(w->list);
+}
+
+/* Closes the gaps that refused requests leave, in one array of values of sprouts. */
+static mass_status close_gaps(const wishes *w, mass_buffer values, size_t size, size_t most, mass_error *error)
+{
+    if (!values.address) return MASS_OK;
+    const size_t bytes = w->cells * most * size;
+    char *const all = malloc(bytes + 1);
+    mass_status status = all ? mass_buffer_download(values, all, bytes, error)
+                             : mass_error_memory(error, bytes, "requests for edges");
+    for (size_t c = 0, at = 0; status == MASS_OK && c < w->cells; c++) {
+        size_t kept = 0;
+        for (uint32_t k = 0; k < (w->asked[c] & 0xffffu); k++) {
+            if (w->list[at++].refused) continue;
+            memmove(all + (kept++ * w->cells + c) * size, all + (k * w->cells + c) * size, size);
+        }
+    }
+    if (status == MASS_OK) status = mass_buffer_upload(values, all, bytes, error);
+    free(all);
+    return status;
+}
+
+/* Takes back the requests that are refused. */
+static mass_status take_back(mass_domain *d, uint32_t population, wishes *w, mass_error *error)
+{
+    const mass_population_def *const p = &d->model->populations[population];
+    const mass_population_state *const s = &d->populations[population];
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
+        status = close_gaps(w, s->arrays[i].sprout, d->model->arrays[p->first_array + i].element_size, p->sprouts,
+                            error);
+    for (size_t c = 0, at = 0; status == MASS_OK && c < w->cells; c++) {
+        const uint32_t number = w->asked[c] & 0xffffu;
+        for (uint32_t k = 0; k < number; k++) w->asked[c] -= w->list[at++].refused;
+    }
+    return status == MASS_OK ? mass_buffer_upload(s->sprout_asked, w->asked, w->cells * sizeof *w->asked, error)
+                             : status;
+}
+
+/* Decides about the requests of all ranks, and marks this rank's. */
+static mass_status judge(mass_domain *d, uint32_t population, const mass_changing_edges *e,
+                         const mass_ended_edge *ended, uint64_t ended_count, wishes *w, mass_error *error)
+{
+    const mass_network_def *const n = network_of(d, population);
+    const bool split = mass_share_is_split(&d->share);
+    char *all = NULL;
+    uint64_t bytes = 0;
+    mass_status status = MASS_OK;
+    if (split)
+        status = mass_relink_share(d->share.comm, w->list, w->count * sizeof *w->list, &all, &bytes, MASS_OK, error);
+    const mass_known_edges known = {n->directed, n->simple, (uint64_t)n->ends.nodes, e->first, e->source, e->id, ended,
+                                    ended_count};
+    mass_edge_request *const list = split ? (mass_edge_request *)(void *)all : w->list;
+    const uint64_t count = split ? bytes / sizeof *list : w->count;
+    if (status == MASS_OK) status = mass_relink_judge(&known, list, count, error);
+    const int64_t from = mass_population_first_place(d, population), end = from + d->populations[population].places;
+    uint64_t own = 0;
+    bool refused = false;
+    for (uint64_t i = 0; status == MASS_OK && i < count; i++) {
+        if (list[i].node < from || list[i].node >= end) continue;
+        if (split) w->list[own] = list[i];
+        refused |= list[i].refused != 0;
+        own++;
+    }
+    if (status == MASS_OK && refused) status = take_back(d, population, w, error);
+    free(all);
+    return status;
+}
+
+mass_status mass_relink_decide(mass_domain *d, uint32_t population, mass_error *error)
+{
+    mass_changing_edges *const e = edges_of(d, population);
+    const int64_t nodes = network_of(d, population)->ends.nodes;
+    const bool split = mass_share_is_split(&d->share);
+    mass_ended_edge *own = NULL;
+    char *all = NULL;
+    wishes w = {0};
+    uint64_t own_count = 0, bytes = 0;
+    mass_status status = mass_relink_refresh(d, population, error);
+    if (status == MASS_OK) status = list_ends(d, e, nodes, &own, &own_count, error);
+    if (status == MASS_OK) status = list_wishes(d, population, &w, error);
+    int64_t any = own_count || w.count;
+    if (split) status = mass_relink_share(d->share.comm, own, own_count * sizeof *own, &all, &bytes, status, error);
+    if (split && status == MASS_OK)
+        status = d->share.comm->table->all_reduce(d->share.comm, MASS_REDUCE_MOST, &any, 1, error);
+    mass_ended_edge *const ended = split ? (mass_ended_edge *)(void *)all : own;
+    const uint64_t ended_count = split ? bytes / sizeof *ended : own_count;
+    if (status == MASS_OK && any) {
+        mass_relink_sort_ends(ended, ended_count);
+        status = judge(d, population, e, ended, ended_count, &w, error);
+        if (status == MASS_OK && ended_count) status = ask_to_die(d, population, ended, ended_count, error);
+        e->current = false;
+    }
+    if (split) status = mass_rpc_abandon(d->share.comm, status, error);
+    free_wishes(&w);
+    free(own);
+    free(all);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests for edges, and for their end: which of them are carried out. The result depends on the requests alone, and
+ * not on their order in a list. Host memory; main thread. */
+#ifndef MASS_ENGINE_POPULATION_RELINK_REQUESTS_H
+#define MASS_ENGINE_POPULATION_RELINK_REQUESTS_H
+
+#include "base/error.h"
+#include "comm/comm.h"
+
+#include <stdbool.h>
+
+/* An edge that ends. Worlds count from the rank's first one. */
+typedef struct mass_ended_edge {
+    uint64_t id;
+    int64_t world;
+} mass_ended_edge;
+
+/* Request k of a node, for an edge from `source`. */
+typedef struct mass_edge_request {
+    uint32_t world, node, k, source;
+    uint32_t refused; /* 1: it is not carried out; 0 before */
+} mass_edge_request;
+
+/* The edges before the phase, as in mass_changing_edges, and those that end, sorted. */
+typedef struct mass_known_edges {
+    bool directed, simple;
+    uint64_t nodes;
+    const uint64_t *first;
+    const uint32_t *source;
+    const uint64_t *id;
+    const mass_ended_edge *ended;
+    uint64_t ended_count;
+} mass_known_edges;
+
+void mass_relink_sort_ends(mass_ended_edge *ended, uint64_t count);
+/* Returns whether an edge is one of those that end, which are sorted. */
+bool mass_relink_ends(const mass_ended_edge *ended, uint64_t count, const mass_ended_edge *edge);
+
+/* Marks the requests that are not carried out: all but the first of equal ones, and in a simple network those for loops
+ * and for edges that there are and that do not end. */
+mass_status mass_relink_judge(const mass_known_edges *known, mass_edge_request *list, uint64_t count,
+                              mass_error *error);
+
+/* Gives all ranks the bytes of all ranks, in the order of ranks. `status` is this rank's until now. The caller frees
+ * *all. All ranks call it together. */
+mass_status mass_relink_share(mass_comm *comm, const void *own, uint64_t bytes, char **all, uint64_t *all_bytes,
+                              mass_status status, mass_error *error);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The edges of a network whose edges change, as bodies follow them. The edges themselves are agents of a population
+ * (model/network.h). These arrays are made of the agents (population/relink.h). Each rank has all edges of its worlds.
+ * Main thread. */
+#ifndef MASS_ENGINE_STATE_CHANGING_EDGES_H
+#define MASS_ENGINE_STATE_CHANGING_EDGES_H
+
+#include "model/network.h"
+#include "state/domain.h"
+
+/* Node i of world w is number w * nodes + i. */
+typedef struct mass_changing_edges {
+    bool current;     /* the arrays are those of the present agents */
+    uint64_t *first;  /* [worlds * nodes + 1] as in mass_edges */
+    uint32_t *source; /* [count] */
+    uint64_t *id;     /* [count] of equal sources the less comes first */
+    uint64_t count;
+    mass_buffer first_there, source_there, cut; /* on the device; cut: [count] requests of UNLINK */
+    mass_buffer values[MASS_EDGE_ATTRIBUTES_MAX]; /* [count + 1] by attribute of the model, the default last */
+} mass_changing_edges;
+
+/* Returns the edges of a network of the model; NULL: they do not change. */
+mass_changing_edges *mass_domain_changing_edges(const mass_domain *d, uint32_t network);
+/* Frees the arrays, and no more. */
+void mass_changing_edges_clear(mass_changing_edges *e);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walkers that move along edges, and edges that change, on one process. Each run compares its last state with that of a
+ * plain program over a list of edges. */
+#include "same.h"
+#include "ways.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+enum { NETWORKS = 210, SLOW = 10 };
+
+Test(moving, any_small_network_changes_as_in_a_plain_program)
+{
+    const char *folder = folder_make();
+    for (int i = 0; i < NETWORKS; i++)
+        engine_result(moving_options(text("--steps %d --partitions %d --threads %d --worlds %d %s", 2 + i % 4,
+                                          1 + i % 7, 1 + i / 7 % 3, 1 + i % 2, linked_network(i, folder))));
+}
+
+Test(moving, every_way_to_run_has_the_same_result)
+{
+    static const char *const ways[] = {"--threads 3", "--partitions 4 --threads 2", "--device paranoid",
+                                       "--device paranoid --partitions 3", "--partitions 7"};
+    const char *folder = folder_make();
+    for (int i = 0; i < NETWORKS; i += SLOW + 1) {
+        const char *options = moving_options(text("--steps 4 %s", linked_network(i, folder)));
+        const char *expected = engine_result(text("%s --threads 1", options));
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+            cr_expect_str_eq(engine_result(text("%s %s", options, ways[w])), expected, "%s %s", options, ways[w]);
+    }
+}
+
+Test(moving, a_run_goes_on_with_the_edges_that_it_had)
+{
+    static const char *const attributes[] = {"id", "place", "source", "weight", "length", NULL};
+    const model m = {.options = moving_options("--set nodes=60 --set generator=2 --set degree=6"),
+                     .state = "/places/town/trail", .rows = 60, .steps = 9, .population = "town_edges",
+                     .attributes = attributes};
+    const char *plugin = text("--plugin '%s/moving.so'", MASS_TEST_PLUGINS);
+    const leg legs[] = {{2, "--partitions 3"}, {5, text("%s --partitions 1 --threads 2", plugin)},
+                        {0, text("%s --partitions 7", plugin)}};
+    expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
+    model worlds = m;
+    worlds.options = text("%s --set compared=0", m.options); /* the plain program takes worlds from 0 on */
+    expect_same_worlds(&worlds, "--threads 2", "--partitions 2");
+}
+
+Test(moving, info_says_that_edges_change)
+{
+    process p = engine_start(moving_options("--info --set edges=30"));
+    outcome o = engine_finish(&p);
+    const json_t *town = json_array_get(json_object_get(o.report, "networks"), 0);
+    cr_expect(json_is_true(json_object_get(town, "changes")));
+    cr_expect_eq(json_integer_value(json_object_get(town, "edges")), 30);
+    outcome_free(&o);
+}
+
+Test(moving, a_node_that_there_is_not_gets_no_edge)
+{
+    const char *options = moving_options("--steps 3 --set odd=3");
+    process checked = engine_start(text("%s --device paranoid", options));
+    process first = engine_start(text("%s --threads 1", options));
+    process other = engine_start(text("%s --partitions 3", options));
+    outcome o = engine_finish(&checked), a = engine_finish(&first), b = engine_finish(&other);
+    cr_expect_eq(o.status, 3, "%d", o.status);
+    cr_expect(strstr(o.errors, "it asks for an edge from node 20, which there is not: the network has nodes 0 to 19"),
+              "%s", o.errors);
+    cr_expect_eq(a.status, 0, "%s", a.errors);
+    cr_expect_str_eq(a.hash, b.hash);
+    outcome_free(&o);
+    outcome_free(&a);
+    outcome_free(&b);
+}
+
+Test(moving, more_edges_than_links_are_reported)
+{
+    process p = engine_start(moving_options("--steps 2 --set odd=4"));
+    outcome o = engine_finish(&p);
+    cr_expect_eq(o.status, 0, "%s", o.errors);
+    cr_expect(strstr(o.errors, "callback moving_look asks by LINK for more edges of a node than the .links of its "
+                               "network allows at once: raise it"), "%s", o.errors);
+    outcome_free(&o);
+}

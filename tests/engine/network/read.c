@@ -142,7 +142,8 @@ Test(network_read, plain_lines_are_those_of_words)
     for (int i = 0; i < EDGES; i++) {
         random ^= random << 13, random ^= random >> 7, random ^= random << 17;
         const unsigned from = random >> 8 & 0xfffff, to = random >> 28 & 0xff;
-        const double a = (double)(random >> 20 & 0xffffffff) / 1048576 - 100, b = (double)(random >> 9 & 0xffffffff) * 1e-9;
+        const double a = (double)(random >> 20 & 0xffffffff) / 1048576 - 100;
+        const double b = (double)(random >> 9 & 0xffffffff) * 1e-9;
         const char *s = separators[random % 4];
         const int digits = random % 11 ? (int)(random % 7) : 17;
         lengths[0] += (size_t)sprintf(plain + lengths[0], "%u%s%u%s%.*f%s%.9f\n", from, s, to, s, digits, a, s, b);

@@ -67,15 +67,30 @@ def expect_degrees(graph, about, what):
         fail(what, "has other components than", about["components"])
 
 
+def expect_cuts(graph, plugin, options, parts):
+    """--explain counts the edges that come from another part, and how even the parts are."""
+    each = graph.number_of_nodes() // parts
+    into = [(int(a) // each, int(b) // each) for a, b in graph.edges()]
+    into += [(int(b) // each, int(a) // each) for a, b in graph.edges() if a != b and not graph.is_directed()]
+    cut, counts = sum(a != b for a, b in into) / len(into), collections.Counter(b for _, b in into)
+    expected = {"name": "town", "parts": parts, "cut": cut, "balance": max(counts.values()) * parts / len(into)}
+    found = json.loads(run("--explain", "--json", "--device", "cpu", "--plugin", plugin, *options))["networks"][0]
+    if {k: round(v, 9) if isinstance(v, float) else v for k, v in found.items()} != \
+            {k: round(v, 9) if isinstance(v, float) else v for k, v in expected.items()}:
+        fail("--explain has", found, "and not", expected)
+
+
 def expect_drawn(folder):
     attributes = ["trail", "heat", "lit"]
     for directed in "01":
         for generator in "346":
-            options = ["--set", "nodes=53", "--set", f"directed={directed}", "--set", f"generator={generator}", "--set",
+            options = ["--set", "nodes=54", "--set", f"directed={directed}", "--set", f"generator={generator}", "--set",
                        "degree=2", "--worlds", "2", "--set", "edges=40"]
             plugin, more = ("linked_bits", []) if directed == "1" else ("linked", ["--partitions", "3"])
             graph, about = run_and_read(f"{TESTS}/{plugin}.so", options + more, attributes, folder)
             expect_degrees(graph, about, f"generator {generator}")
+            if more:
+                expect_cuts(graph, f"{TESTS}/{plugin}.so", options + more, 3)
             if {(d["weight"], d["length"]) for _, _, d in graph.edges(data=True)} != {(3, 0.5)}:
                 fail("edges have other values")
 

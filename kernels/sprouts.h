@@ -3,12 +3,15 @@
  * population. With a capacity, it gets as many as it has free seats; the others are not born, and counted so. The CPU's
  * and the CUDA kernel implement this specification, to the same bits.
  *
- * A sprout gets the values that the place's body has set, otherwise the defaults, and no lost flag. Ids start at
+ * A sprout gets the values that the place's body has set, otherwise the defaults, and no lost flag. Its position, if
+ * the population has some, is a random point of its place. Ids start at
  * id_base of the world, and number the sprouts by (place, k). They are the largest of the world. So the sprouts of a
  * cell come after its other agents, and no other agents change their order. A closed gate leaves a world's requests and
  * agents unchanged. */
 #ifndef MASS_KERNELS_SPROUTS_H
 #define MASS_KERNELS_SPROUTS_H
+
+#include "point_in_place.h"
 
 #include <mass/impl/launch.h>
 #include <stdbool.h>
@@ -41,6 +44,8 @@ typedef struct mass_sprout_work {
     uint8_t *lost_to;
     uint32_t array_count;
     const mass_sprout_array *arrays; /* host */
+    int32_t points;          /* the one of these that has positions; -1: there are none */
+    mass_point_draws draws;  /* of positions */
     const uint64_t *id_base;         /* [worlds] id of the first sprout of a world; may be next_id */
     uint64_t *next_id;               /* [worlds] in and out */
     int64_t *born, *unborn;          /* [worlds] tallies to add to, or NULL */

@@ -36,9 +36,6 @@ mass_status mass_positions_declare(mass_model *m, uint32_t attribute, mass_error
     if (p->capacity)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has positions, and a .capacity of %u: leave it "
                               "out, a cell of continuous space has any number of agents", p->name, p->capacity);
-    if (p->sprouts)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has positions, and .sprouts: let agents bear "
-                              "children instead, places know no positions", p->name);
     p->position = (int)attribute;
     return MASS_OK;
 }
@@ -76,7 +73,7 @@ static mass_status check_fields(const mass_model *m, const mass_phase_def *p, ma
 {
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
         const mass_access_class class = mass_phase_class(p, i);
-        if (class != MASS_CLASS_AGENTS && class != MASS_CLASS_REQUEST) continue;
+        if (class != MASS_CLASS_AGENTS && class != MASS_CLASS_REQUEST && class != MASS_CLASS_SPROUTS) continue;
         const mass_attribute_def *a = &m->attributes[m->arrays[p->targets[i].index].attribute];
         if (a->population < 0 || m->populations[a->population].position != (int)(a - m->attributes)) continue;
         if (mass_access_of(p->targets[i].access)->effect != MASS_EFFECT_READS)
@@ -137,36 +134,6 @@ int mass_positions_find_place(const mass_model *m, uint32_t population, const vo
     }
     *place = found;
     return -1;
-}
-
-/* Returns a coordinate in a cell: that at `unit` of its edge, or the nearest number of the type that is in it. */
-static double find_in_cell(const mass_model *m, uint32_t population, int64_t cell, double unit, uint32_t axis)
-{
-    const mass_space_def *s = space_of(m, population);
-    const bool floats = is_of_floats(m, population);
-    double v = ((double)cell + unit) * s->cell;
-    if (floats) v = (double)(float)v;
-    for (;;) {
-        const bool inside = is_inside(m, population, v, axis);
-        const int64_t found = inside ? mass_cell_along(v, s->cell, s->size[axis]) : v < 0 ? -1 : s->size[axis];
-        if (found == cell) return v;
-        const double towards = found < cell ? HUGE_VAL : 0;
-        v = floats ? (double)nextafterf((float)v, (float)towards) : nextafter(v, towards);
-    }
-}
-
-void mass_positions_place_within(const mass_model *m, uint32_t population, int64_t place, const double unit[3],
-                                 void *point)
-{
-    const mass_space_def *s = space_of(m, population);
-    int64_t rest = place;
-    for (uint32_t a = 0; a < s->dimensions; a++) {
-        const double v = find_in_cell(m, population, rest % s->size[a], unit[a], a);
-        const float single = (float)v;
-        rest /= s->size[a];
-        if (is_of_floats(m, population)) memcpy((char *)point + a * sizeof single, &single, sizeof single);
-        else memcpy((char *)point + a * sizeof v, &v, sizeof v);
-    }
 }
 
 void mass_positions_in_places(const mass_model *m, uint32_t population, const void *points, uint64_t index,

@@ -25,8 +25,4 @@ int mass_positions_find_place(const mass_model *m, uint32_t population, const vo
 void mass_positions_in_places(const mass_model *m, uint32_t population, const void *points, uint64_t index,
                               double at[2]);
 
-/* Stores a random point of a place. unit: a number of [0, 1) for each axis. */
-void mass_positions_place_within(const mass_model *m, uint32_t population, int64_t place, const double unit[3],
-                                 void *point);
-
 #endif

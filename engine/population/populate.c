@@ -3,6 +3,7 @@
  * each rank finds the agents of its own places. */
 #include "halo/counts.h"
 #include "population/populate.h"
+#include "population/place_draws.h"
 #include "population/population.h"
 #include "population/relink.h"
 #include "model/network.h"

@@ -5,10 +5,6 @@
 
 #include "state/domain.h"
 
-/* The random draws of the places of agents: so many of each population, and a phase number that no phase of a schedule
- * has. */
-enum { MASS_DRAWS_OF_PLACES = 9, MASS_PHASE_OF_PLACES = MASS_PHASES_MAX };
-
 /* Checks that a world can start with `count` agents, as far as the population's rule tells. MASS_BAD_USAGE if it
  * cannot. */
 mass_status mass_population_check_start(const mass_model *m, const mass_population_def *p, int64_t count,

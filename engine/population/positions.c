@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/positions.h"
 #include "model/positions.h"
-#include "population/populate.h"
+#include "population/place_draws.h"
 #include "population/population.h"
 
-#include <mass/random.h>
 #include <stdlib.h>
 
 /* Returns the buffers of the positions. */
@@ -40,32 +39,22 @@ mass_status mass_population_reposition(mass_domain *d, uint32_t population, cons
     return d->device->table->agents->reposition(d->device, &w, error);
 }
 
-/* Draws a number of [0, 1) for each axis. The draws follow those of the places of all populations. */
-static void draw_units(const mass_domain *d, uint32_t population, int32_t world, uint64_t id, double unit[3])
-{
-    const uint64_t key = mass_random_key(d->seed, (uint64_t)d->first_world + (uint64_t)world);
-    const uint32_t draw = MASS_POPULATIONS_MAX * MASS_DRAWS_OF_PLACES + 2 * population;
-    const mass_random4 a = mass_random_block(key, id, 0, MASS_PHASE_OF_PLACES, draw);
-    const mass_random4 b = mass_random_block(key, id, 0, MASS_PHASE_OF_PLACES, draw + 1);
-    unit[0] = mass_unit_f64(a.v[0], a.v[1]);
-    unit[1] = mass_unit_f64(a.v[2], a.v[3]);
-    unit[2] = mass_unit_f64(b.v[0], b.v[1]);
-}
-
 mass_status mass_population_set_points(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                        const uint32_t *cell, mass_error *error)
 {
     const mass_model *m = d->model;
     const mass_population_def *p = &m->populations[population];
-    const int64_t places = d->populations[population].places, first = mass_population_first_place(d, population);
+    const mass_point_draws draws = mass_population_point_draws(d, population);
+    const int64_t places = d->populations[population].places;
     const size_t size = mass_element_size(&m->attributes[p->position]);
     void **values = calloc(m->attribute_count, sizeof *values);
     char *points = malloc(((size_t)count + 1) * size);
     mass_status status = values && points ? MASS_OK : mass_error_memory(error, count * size, "a population");
     for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
+        const uint64_t key = mass_random_key(d->seed, (uint64_t)(d->first_world + cell[i] / places));
         double unit[3];
-        draw_units(d, population, (int32_t)(cell[i] / places), id[i], unit);
-        mass_positions_place_within(m, population, first + cell[i] % places, unit, points + i * size);
+        mass_point_draw_units(&draws, key, id[i], unit);
+        mass_point_store(&draws, draws.first_place + cell[i] % places, unit, points + i * size);
     }
     if (status == MASS_OK) {
         values[p->first_attribute + MASS_AGENT_ID] = (void *)(uintptr_t)id; /* it is only read */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/sprout_requests.h"
+#include "population/place_draws.h"
 #include "state/tally.h"
 
 double mass_population_sprout_bytes(const mass_model *m, uint32_t population)
@@ -82,7 +83,11 @@ mass_sprout_work mass_population_sprout_work(const mass_domain *d, uint32_t popu
     for (uint32_t i = 2; i < p->array_count && count < MASS_ARRAYS_OF_AGENTS_MAX; i++)
         arrays[count++] = (mass_sprout_array){s->arrays[i].buffer[now].address, s->arrays[i].buffer[next].address,
             d->model->arrays[p->first_array + i].element_size, s->arrays[i].sprout.address, s->arrays[i].initial};
-    return (mass_sprout_work){.places = s->places, .worlds = d->worlds, .capacity = p->capacity, .gates = gates,
+    const bool points = p->position >= 0;
+    const int position = points ? (int)(d->model->attributes[p->position].first_array - p->first_array) - 2 : -1;
+    return (mass_sprout_work){.points = position,
+        .draws = points ? mass_population_point_draws(d, population) : (mass_point_draws){.dimensions = 0},
+        .places = s->places, .worlds = d->worlds, .capacity = p->capacity, .gates = gates,
         .asked = s->sprout_asked.address, .before = s->sprout_before.address, .count = s->count.address,
         .start = s->start.address, .occupancy = s->occupancy.address, .id = s->arrays[0].buffer[now].address,
         .id_to = s->arrays[0].buffer[next].address, .cell = s->cell[now].address, .cell_to = s->cell[next].address,

@@ -128,7 +128,10 @@ static void add_sprouts(const job *j, uint64_t cell, uint32_t to)
         for (uint32_t i = 0; i < w->array_count; i++) {
             const mass_sprout_array *a = &w->arrays[i];
             const void *from = a->value ? (char *)a->value + (k * j->cells + cell) * a->size : a->initial;
-            memcpy((char *)a->to + to * a->size, from, a->size);
+            if ((int32_t)i == w->points)
+                mass_point_of_agent(&w->draws, (int32_t)world, (mass_gidx)(cell % (uint64_t)w->places), id + k,
+                                    (char *)a->to + to * a->size);
+            else memcpy((char *)a->to + to * a->size, from, a->size);
         }
     }
 }

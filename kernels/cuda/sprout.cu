@@ -122,6 +122,20 @@ __global__ void add_defaults(const mass_sprout_work w, uint64_t cells, const __g
     }
 }
 
+/* Writes the positions of the sprouts of each cell. */
+__global__ void add_points(const mass_sprout_work w, uint64_t cells, char *to, size_t size)
+{
+    EACH(c, cells) {
+        const uint32_t before = w.before[c], births = w.before[c + 1] - before;
+        if (births == 0) continue;
+        const uint64_t world = c / (uint64_t)w.places, first = first_agent(w, c + 1) + before;
+        const uint64_t id = w.id_base[world] + (before - w.before[world * (uint64_t)w.places]);
+        for (uint32_t k = 0; k < births; k++)
+            mass_point_of_agent(&w.draws, (int32_t)world, (mass_gidx)(c % (uint64_t)w.places), id + k,
+                                to + (first + k) * size);
+    }
+}
+
 /* Updates the first agents of cells, or the occupancy bitmap. */
 __global__ void move_starts(const mass_sprout_work w, uint64_t cells)
 {
@@ -197,7 +211,9 @@ template <class T>
 void queue_values(cudaStream_t stream, const mass_sprout_work *w, const mass_sprout_array *a, uint64_t cells)
 {
     move_values<T><<<BLOCKS, THREADS, 0, stream>>>(*w, (const char *)a->from, (char *)a->to, a->size);
-    if (a->value)
+    if (a - w->arrays == w->points)
+        add_points<<<blocks_for(cells), THREADS, 0, stream>>>(*w, cells, (char *)a->to, a->size);
+    else if (a->value)
         add_values<T><<<blocks_for(cells), THREADS, 0, stream>>>(*w, cells, (const char *)a->value, (char *)a->to,
                                                                  a->size);
     else

@@ -35,6 +35,7 @@
  *                             MIGRATE and CHILD_TO ask for a place instead. The run ignores them and reports it
  *     SPAWN(n)                a child is born where its parent was in this phase, or
  *     CHILD_AT(k, x[, y[, z]])   at a point, which wraps, stops or is reflected as a move
+ * Places bring forth agents by SPROUT (kernel_agents.h). Each begins at a random point of its place
  *
  * ... and with WITHIN(birds), for each population whose agents it looks for. The callback lists them (kernel_agents.h).
  * `.reach` of the phase is in cells: at least the distance by the edge of a cell, rounded up. That is CELLS(sky,

@@ -32,6 +32,14 @@ Test(points_cuda, fields_at_points_are_the_same)
                              engine_result(text("%s --device cpu", blur_options(i))), "%s", blur_options(i));
 }
 
+Test(points_cuda, sprouts_are_the_same)
+{
+    for (int i = 0; i < SEEDED_RUNS; i++)
+        for (int partitions = 1; partitions <= 2; partitions++)
+            cr_expect_str_eq(engine_result(text("%s --device cuda --partitions %d", seeded_options(i), partitions)),
+                             engine_result(text("%s --device cpu", seeded_options(i))), "%s", seeded_options(i));
+}
+
 Test(points_cuda, places_and_what_is_no_number_are_ignored_and_reported)
 {
     expect_all_ignored("--device cuda");

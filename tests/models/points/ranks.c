@@ -23,6 +23,14 @@ Test(points_ranks, fields_at_points_are_the_same)
                          engine_result(text("%s --device cpu --threads 1", blur_options(i))), "%s", blur_options(i));
 }
 
+Test(points_ranks, sprouts_are_the_same)
+{
+    for (int i = 0; i < SEEDED_RUNS; i++)
+        cr_expect_str_eq(engine_result(text("%s --device cpu --threads 1 --ranks 3", seeded_options(i))),
+                         engine_result(text("%s --device cpu --threads 1", seeded_options(i))), "%s",
+                         seeded_options(i));
+}
+
 Test(points_ranks, places_and_what_is_no_number_are_ignored_and_reported)
 {
     expect_ignored("--device cpu --threads 1 --ranks 2", 31, 2, 1);

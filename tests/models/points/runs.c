@@ -50,6 +50,25 @@ Test(points, fields_at_points_are_those_of_a_plain_program)
                              ways[w]);
 }
 
+Test(points, sprouts_begin_at_random_points_of_their_places)
+{
+    static const char *const ways[] = {"--threads 3", "--device paranoid", "--threads 2 --partitions 3"};
+    for (int i = 0; i < SEEDED_RUNS; i++)
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+            cr_expect_str_eq(engine_result(text("%s %s", seeded_options(i), ways[w])),
+                             engine_known_result(text("%s --threads 1", seeded_options(i))), "%s %s",
+                             seeded_options(i), ways[w]);
+    outcome o = engine_run(seeded_options(0));
+    cr_expect_eq(tally_of(&o, "outside"), 0);
+    cr_expect_gt(tally_of(&o, "born"), 200);
+    for (int i = 0; i < 2; i++) {
+        const double within = json_number_value(json_object_get(json_object_get(o.report, "tallies"),
+                                                                i ? "within_y" : "within_x"));
+        cr_expect(within > 0.4 && within < 0.6, "%g", within);
+    }
+    outcome_free(&o);
+}
+
 Test(points, places_and_what_is_no_number_are_ignored_and_reported)
 {
     expect_all_ignored("--threads 1");

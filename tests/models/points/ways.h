@@ -43,6 +43,16 @@ static inline const char *blur_options(int i)
     return text("--plugin '%s/blur.so' %s", MASS_TEST_PLUGINS, blur_runs[i]);
 }
 
+/* Runs of seeded.c. */
+static const char *const seeded_runs[] = {"--seed 1 --steps 30", "--seed 2 --steps 12 --worlds 3 --set torus=0",
+                                          "--seed 3 --steps 25 --set cell=7.1 --set torus=3 --size 5x11"};
+enum { SEEDED_RUNS = sizeof seeded_runs / sizeof *seeded_runs };
+
+static inline const char *seeded_options(int i)
+{
+    return text("--plugin '%s/seeded.so' %s", MASS_TEST_PLUGINS, seeded_runs[i]);
+}
+
 /* Returns how many rows or layers a run's partitions divide. */
 static inline int points_rows(int i)
 {

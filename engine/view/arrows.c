@@ -52,12 +52,18 @@ static double component_at(const mass_attribute_def *a, const char *element, uin
     return mass_number_double(mass_number_at(a->type, element + k * a->component_size));
 }
 
+/* Returns a coordinate: a whole number for a place, which is shorter. */
+static json_t *coordinate(double v)
+{
+    return v == floor(v) ? json_integer((json_int_t)v) : json_real(v);
+}
+
 /* Adds [x, y, value] or [x, y, first, second], unless the first is not finite. Places are at whole numbers x and y. */
 static void add_arrow(const mass_attribute_def *a, double x, double y, const char *element, json_t *to)
 {
     const double first = component_at(a, element, 0);
     if (!isfinite(first)) return;
-    json_t *arrow = json_pack("[f, f, f]", x, y, first);
+    json_t *arrow = json_pack("[o, o, f]", coordinate(x), coordinate(y), first);
     if (a->length > 1) json_array_append_new(arrow, mass_view_number(component_at(a, element, 1)));
     json_array_append_new(to, arrow);
 }

@@ -9,6 +9,8 @@ const PAUSE = 150;  // milliseconds between requests
 const SPACING = 18; // least pixels between arrows of places
 const DOTS = 6;     // the same between points
 const MOST = 4096, TILES = 16;
+const SMALL = 1 << 16; // places of a space whose agents are shown as points at first
+const CLOSE = 6;       // pixels of a place from which on points stand for all marks of agents
 
 // Turns a value into a direction.
 const KINDS = {
@@ -21,7 +23,8 @@ const unitKind = (unit) => (/^rad/i.test(unit ?? '') ? 'rad' : 'deg');
 
 export class Arrows {
   constructor(picture, redraw) {
-    Object.assign(this, {picture, redraw, chosen: null, found: [], asking: false, asked: 0, again: false});
+    Object.assign(this, {picture, redraw, chosen: null, found: [], whole: false, asking: false, asked: 0,
+      again: false});
     byId('arrows').addEventListener('change', () => this.choose(byId('arrows').value));
   }
 
@@ -52,7 +55,8 @@ export class Arrows {
     select.replaceChildren(none, ...points.map((one) => this.option(one, 'point')), ...own.map((one) => this.option(one, one.angle ? unitKind(one.unit) : 'pair')),
       ...(other.length ? [group] : []));
     byId('arrows-of').hidden = !here.length;
-    const declared = own.find(({angle}) => angle), apart = points[0] && !declared ? `${points[0].id} point` : '';
+    const declared = own.find(({angle}) => angle), [nx, ny] = this.picture.camera.extent;
+    const apart = points[0] && !declared && nx * ny <= SMALL ? `${points[0].id} point` : '';
     const values = [...select.querySelectorAll('option')].map(({value}) => value);
     const first = declared ? `${declared.id} ${unitKind(declared.unit)}` : apart;
     select.value = before && values.includes(before) ? before : first;
@@ -71,13 +75,26 @@ export class Arrows {
     const [id, kind] = value.split(' ');
     this.chosen = value ? {...this.model.arrows.find((one) => one.id === Number(id)), kind} : null;
     this.found = [];
+    this.hide();
     this.redraw();
     this.renew();
+  }
+
+  // Lets the picture leave out its marks of agents on places, if points show all of them.
+  hide() {
+    const {chosen, picture} = this;
+    if (!this.model || !picture.chosen) return;
+    const alone = this.model.agents.filter(({space}) => space === this.space).length === 1;
+    const apart = chosen?.kind === 'point' && alone && this.whole && picture.camera.scale >= CLOSE;
+    if (picture.apart === apart) return;
+    picture.apart = apart;
+    picture.look();
   }
 
   // Requests new values: there is a new frame, or another part of the space is visible.
   renew() {
     this.fill();
+    this.hide();
     if (!this.chosen) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), Math.max(0, this.asked + PAUSE - performance.now()));
@@ -105,7 +122,11 @@ export class Arrows {
           slice: picture.slice, most});
         found.push(answer?.run === this.model.run ? answer.arrows : []);
       }
-      if (this.chosen === chosen) this.found = found;
+      if (this.chosen === chosen) {
+        this.found = found;
+        this.whole = found.every(({length}) => 2 * length < most); // of more, an answer may have a part
+        this.hide();
+      }
       this.redraw();
     } catch { /* the requests for numbers report failures */ } finally {
       this.asking = false;

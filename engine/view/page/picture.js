@@ -45,6 +45,7 @@ export class Picture {
     this.waiting = null; // aborts the request that waits for the next step
     this.wake = null;
     this.session = null; // identifies the current call of follow()
+    this.apart = false; // another layer shows the agents
     this.turn = 0; // increases whenever something else is to be shown
     this.paint();
     onLooks(byId('stage'), () => this.resize());
@@ -153,7 +154,7 @@ export class Picture {
   question() {
     const box = this.camera.box(), {first, count} = this.worlds;
     return {picture: this.chosen.id, world: first, count: count > 1 ? count : null, ...box, slice: this.slice,
-      agents: byId('agents').checked && !byId('people').hidden ? 1 : 0, run: this.model.run};
+      agents: byId('agents').checked && !byId('people').hidden && !this.apart ? 1 : 0, run: this.model.run};
   }
 
   // Requests frames until the run ends or another run is opened.

@@ -34,7 +34,7 @@ void mass_explain_put_networks(const mass_domain *d, FILE *to)
     for (uint32_t i = 0; all && d->share.partitions > 1 && i < all->count; i++) {
         const cuts c = cuts_of(d, &all->list[i]);
         fprintf(to, "network %s in %" PRId32 " parts: %.3g %% of the edges come from another part; a part has at most "
-                "%.3g times the mean\n", d->model->spaces[all->list[i].space].name, d->share.partitions,
+                "%.3g times the mean\n", all->list[i].name, d->share.partitions,
                 100 * part_cut(&c), c.balance);
     }
 }
@@ -46,7 +46,7 @@ json_t *mass_explain_networks_json(const mass_domain *d)
     for (uint32_t i = 0; all && d->share.partitions > 1 && i < all->count; i++) {
         const cuts c = cuts_of(d, &all->list[i]);
         json_array_append_new(list, json_pack("{s:s, s:i, s:f, s:f}", "name",
-                                              d->model->spaces[all->list[i].space].name, "parts",
+                                              all->list[i].name, "parts",
                                               (int)d->share.partitions, "cut", part_cut(&c), "balance", c.balance));
     }
     return list;

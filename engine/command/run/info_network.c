@@ -37,8 +37,8 @@ void mass_info_put_networks(const mass_model *m, FILE *to)
         mass_network_measures d;
         mass_error short_of = {0};
         const mass_status status = mass_network_measure(&n->ends, &d, &short_of);
-        mass_print(to, "  %-16s %" PRId64 " nodes%s%s, %" PRIu64 " %sedges%s%s%s; %" PRIu64 " to %" PRIu64 " come into a "
-                   "node, %.6g in the mean\n", n->name, n->ends.nodes, n->set ? " of " : "",
+        mass_print(to, "  %-16s %" PRId64 " nodes%s%s, %" PRIu64 " %sedges%s%s%s; %" PRIu64 " to %" PRIu64 " come into "
+                   "a node, %.6g in the mean\n", n->name, n->ends.nodes, n->set ? " of " : "",
                    n->set ? m->spaces[n->space].name : "", n->edges,
                    n->directed ? "directed " : "", n->file ? " of " : "", n->file ? n->file : "",
                    n->population >= 0 ? ", which change" : "", d.least, d.most,

@@ -119,6 +119,7 @@ typedef struct writing {
     const mass_network_def *n;
     FILE *to;
     mass_gidx node; /* whose data are written */
+    const mass_node_names *names;
 } writing;
 
 /* Declares a part of the nodes' data. */
@@ -157,14 +158,14 @@ static void put_edge_keys(const writing *w)
 static void put_id(const writing *w, mass_gidx node)
 {
     char id[32];
-    const char *const name = mass_node_name(&w->n->names, node);
+    const char *const name = mass_node_name(w->names, node);
     if (name) {
         put_text(w->to, name);
         return;
     }
     int marks = 0;
     do snprintf(id, sizeof id, "%.*s%" PRId64, marks++, "########", node);
-    while (marks < 8 && mass_node_names_find(&w->n->names, id) >= 0);
+    while (marks < 8 && mass_node_names_find(w->names, id) >= 0);
     fputs(id, w->to);
 }
 
@@ -188,6 +189,7 @@ static void put_edge(const writing *w, mass_gidx node, uint64_t end)
     fputs("\" target=\"", w->to);
     put_id(w, w->n->directed ? node : w->n->ends.source[end]);
     fputs("\">", w->to);
+    if (w->n->set) fprintf(w->to, "<data key=\"set\">%s</data>", w->n->name);
     for (uint32_t i = 0; i < all->attribute_count; i++) {
         const mass_edge_attribute_def *const a = &all->attributes[i];
         if (a->network != w->network) continue;
@@ -207,22 +209,46 @@ static void put_edges(const writing *w)
             if (w->n->directed || e->source[k] >= i) put_edge(w, i, k);
 }
 
+/* Returns whether a network is written as a graph: one that is no set, and sets whose edges are directed while those of
+ * their network are not, or the other way round. Programs refuse a graph with both. */
+static bool has_graph(const mass_model *m, const mass_network_def *n)
+{
+    return !n->set || n->directed != mass_model_network_of(m, n->space)->directed;
+}
+
+/* Writes a graph, with the further sets of edges that are part of it. */
+static void put_graph(writing *w)
+{
+    const struct mass_networks *const all = w->snapshot->model->networks;
+    fprintf(w->to, "  <graph id=\"%s\" edgedefault=\"%s\">\n", w->n->name, w->n->directed ? "directed" : "undirected");
+    put_nodes(w);
+    put_edges(w);
+    for (uint32_t k = 0; !w->n->set && k < all->count; k++) {
+        writing more = *w;
+        more.network = k;
+        more.n = &all->list[k];
+        if (more.n->space == w->n->space && !has_graph(w->snapshot->model, more.n)) put_edges(&more);
+    }
+    fputs("  </graph>\n", w->to);
+}
+
 void mass_graphml_write(const mass_snapshot *s, FILE *to)
 {
     const struct mass_networks *const all = s->model->networks;
+    bool sets = false;
     fputs(MASS_GRAPHML_HEAD "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n", to);
     for (uint32_t i = 0; i < all->count; i++) {
         const writing w = {.snapshot = s, .network = i, .n = &all->list[i], .to = to};
-        each_part(s, all->list[i].space, put_key, (void *)(uintptr_t)&w);
+        if (has_graph(s->model, w.n)) each_part(s, w.n->space, put_key, (void *)(uintptr_t)&w);
         put_edge_keys(&w);
+        sets |= w.n->set;
     }
+    if (sets) fputs("  <key id=\"set\" for=\"edge\" attr.name=\"set\" attr.type=\"string\"/>\n", to);
     for (uint32_t i = 0; i < all->count; i++) {
-        writing w = {.snapshot = s, .network = i, .n = &all->list[i], .to = to};
-        fprintf(to, "  <graph id=\"%s\" edgedefault=\"%s\">\n", s->model->spaces[w.n->space].name,
-                w.n->directed ? "directed" : "undirected");
-        put_nodes(&w);
-        put_edges(&w);
-        fputs("  </graph>\n", to);
+        const mass_network_def *const n = &all->list[i];
+        writing w = {.snapshot = s, .network = i, .n = n, .to = to,
+                     .names = &mass_model_network_of(s->model, n->space)->names};
+        if (has_graph(s->model, n)) put_graph(&w);
     }
     fputs("</graphml>\n", to);
 }

@@ -281,3 +281,32 @@ Test(model_networks, a_turned_set_has_the_edges_that_go_out)
         for (int k = 0; k < 9; k++) cr_expect_eq(came[i][k], left[i][k], "%d to %d", i, k);
     discard(m);
 }
+
+/* Reads a file of named edges; the name tells which. */
+static mass_status read_named(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+                              mass_edge_list *out, mass_error *error)
+{
+    const char *const content = n->file[0] == 'h' ? "source,target\nann,bob\nbob,eve\n"
+                                                  : n->file[0] == 'j' ? "source,target\neve,ann\n"
+                                                                      : "source,target\neve,zoe\n";
+    FILE *const file = fmemopen((void *)(uintptr_t)content, strlen(content), "r");
+    const mass_status status = mass_edge_list_parse(file, n, nodes, known, out, error);
+    fclose(file);
+    return status;
+}
+
+Test(model_networks, a_set_of_edges_names_the_nodes_of_its_network)
+{
+    mass_model m = {0};
+    mass_error e = {0};
+    const mass_network home = {.name = "home", .file = "home.csv"};
+    mass_network job = {.name = "job", .file = "job.csv", .of = "home", .directed = 1};
+    cr_assert_eq(mass_model_add_network(&m, &home, 0, 0, read_named, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_add_network(&m, &job, 0, 0, read_named, &e), MASS_OK, "%s", e.text);
+    const mass_edge_ends *const ends = &m.networks->list[1].ends;
+    cr_expect(ends->nodes == 3 && ends->count == 1 && ends->first[1] == 1 && ends->source[0] == 2);
+    job.name = "other", job.file = "other.csv";
+    cr_expect_eq(mass_model_add_network(&m, &job, 0, 0, read_named, &e), MASS_BAD_INPUT);
+    cr_expect_str_eq(e.text, "other.csv, line 2: no node has the name 'zoe', among those of network 'other'");
+    mass_model_free(&m);
+}

@@ -35,7 +35,7 @@ static void turn(mass_edge_list *list)
     list->to = from;
 }
 
-/* Reads or draws the edges, and sorts them by node. `known`: the names of the nodes; NULL: a file may give them. */
+/* Reads or draws the edges, and sorts them by node. */
 static mass_status make_edges(mass_network_def *def, const mass_network *n, mass_gidx nodes, mass_gidx most,
                               mass_edge_reader *read, const mass_node_names *known, mass_error *error)
 {
@@ -122,7 +122,7 @@ static mass_status check_set(const mass_model *m, const mass_network *n, mass_er
     return MASS_OK;
 }
 
-/* Adds a further set of edges to a network. */
+/* Adds a further set of edges to a network, whose nodes it names as that does. */
 static mass_status add_set(mass_model *m, const mass_network *n, mass_gidx most, mass_edge_reader *read,
                            mass_error *error)
 {

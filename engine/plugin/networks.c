@@ -24,6 +24,17 @@ static mass_status check_memory(const mass_network *n, mass_gidx nodes, mass_err
                           mass_format_bytes(has, (double)left));
 }
 
+/* Adds a further set of edges to a network. */
+static mass_status declare_set(mass_engine_host *h, const mass_network *set)
+{
+    const mass_opening *const o = h->opening;
+    const int space = mass_model_find_space(h->model, set->of);
+    const mass_gidx nodes = space < 0 ? 0 : h->model->spaces[space].size[0];
+    const mass_status fits = o->extent_limit ? MASS_OK : check_memory(set, nodes, h->error);
+    mass_edge_reader *const read = o->read_edges ? o->read_edges : mass_edge_list_read;
+    return fits == MASS_OK ? mass_model_add_network(h->model, set, 0, o->extent_limit, read, h->error) : fits;
+}
+
 /* Adds a network to the model. A checkpoint's size replaces the plugin's; so does the user's for the first space. */
 static mass_status declare_network(mass_host *host, const mass_network *d)
 {
@@ -32,8 +43,7 @@ static mass_status declare_network(mass_host *host, const mass_network *d)
     mass_network own;
     const mass_status status = TAKE(network, simple);
     if (status != MASS_OK) return status;
-    mass_edge_reader *const read = o->read_edges ? o->read_edges : mass_edge_list_read;
-    if (own.of) return mass_model_add_network(h->model, &own, 0, o->extent_limit, read, h->error);
+    if (own.of) return declare_set(h, &own);
     const int stored = o->stored && own.name ? mass_model_find_space(o->stored, own.name) : -1;
     const bool sized = o->dimensions && h->model->space_count == 0;
     if (sized && stored < 0 && o->dimensions > 1)
@@ -43,6 +53,7 @@ static mass_status declare_network(mass_host *host, const mass_network *d)
     if (sized && nodes < 1)
         return mass_error_set(h->error, MASS_BAD_USAGE, "--size: %" PRId64 " nodes are not at least 1", nodes);
     const mass_status fits = o->extent_limit ? MASS_OK : check_memory(&own, nodes ? nodes : own.nodes, h->error);
+    mass_edge_reader *const read = o->read_edges ? o->read_edges : mass_edge_list_read;
     return fits == MASS_OK ? mass_model_add_network(h->model, &own, nodes, o->extent_limit, read, h->error) : fits;
 }
 

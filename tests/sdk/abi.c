@@ -74,8 +74,8 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_form, "0 4 8 12 16 24 32 36 40 44 48", struct_size, id, isa, flags, loop, kernel, steps, places_x,
            places_y, element_bits);
     LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56 64 72 80 88 96 100 104", struct_size, over, name,
-           dimensions, radius, field_count, field_size, fields, form_count, form_size, forms, population_count, populations,
-           asks, network, sets, set_count, reserved);
+           dimensions, radius, field_count, field_size, fields, form_count, form_size, forms, population_count,
+           populations, asks, network, sets, set_count, reserved);
     LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
            diagnostics_size, effects_size, name, version, help, services, device_code, open, load, finish);
     LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);

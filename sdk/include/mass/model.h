@@ -53,10 +53,10 @@
                     MASS_DECLARE(host, space, .name = #NAME, .dimensions_min = FEWEST, .dimensions_max = MOST, \
                                  __VA_ARGS__))
 
-/* MASS_NETWORK(name, ...) declares a network, and MASS_EDGE_SET(network, name, ...) a further set of edges on its nodes.
- * MASS_EDGE_ATTRIBUTE(network or set, type, name, ...) declares an attribute of edges. Any members of mass_network and
- * mass_edge_attribute in network.h may follow. Attributes of the same name on the edges of two networks, or sets, must
- * have the same type. */
+/* MASS_NETWORK(name, ...) declares a network, and MASS_EDGE_SET(network, name, ...) a further set of edges on its
+ * nodes. MASS_EDGE_ATTRIBUTE(network or set, type, name, ...) declares an attribute of edges. Any members of
+ * mass_network and mass_edge_attribute in network.h may follow. Attributes of the same name on the edges of two
+ * networks, or sets, must have the same type. */
 #define MASS_NETWORK(NAME, ...)                           \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME), \
                     mass_networks_of(host)->network(      \

@@ -199,7 +199,7 @@ Test(model_networks, requests_for_edges_come_before_their_phase)
 static mass_status add_set(mass_model *m, mass_network n, mass_error *e)
 {
     n.of = n.of ? n.of : "ring";
-    return mass_model_add_network(m, &n, 0, 0, e);
+    return mass_model_add_network(m, &n, 0, 0, mass_edge_list_read, e);
 }
 
 Test(model_networks, a_set_of_edges_is_on_the_nodes_of_its_network)

@@ -37,6 +37,7 @@ typedef struct standard_case {
     double (*plain)(int steps); /* what the program of this size returns; NULL: it is measured on GPUs alone */
     double (*result)(const mass_snapshot *s); /* the same of the engine's state; NULL: only hashes are compared */
     double tolerance;
+    bool gathers; /* agents gather, and a step takes longer then: it is measured in the run of `steps` steps */
 } standard_case;
 
 /* ---- results of plain programs and of the engine ---- */
@@ -99,31 +100,33 @@ static double boids_result(const mass_snapshot *s)
 
 static const standard_case standard_cases[] = {
     {"wolf-sheep 25^2", "wolf-sheep", {BENCH_SMALL_MEADOW}, {25, 25, 1}, 100, false, wolf_sheep_small,
-     wolf_sheep_result, 0.25},
-    {"wolf-sheep 100^2", "wolf-sheep", {{0}}, {100, 100, 1}, 100, false, wolf_sheep_large, wolf_sheep_result, 0.05},
+     wolf_sheep_result, 0.25, false},
+    {"wolf-sheep 100^2", "wolf-sheep", {{0}}, {100, 100, 1}, 100, false, wolf_sheep_large, wolf_sheep_result,
+     0.05, false},
     {"wolf-sheep 1000^2", "wolf-sheep", {{"sheep", "100000", NULL}, {"wolves", "50000", NULL}}, {1000, 1000, 1}, 20,
-     true, wolf_sheep_1000, wolf_sheep_result, 0.02},
+     true, wolf_sheep_1000, wolf_sheep_result, 0.02, false},
     {"schelling 40^2", "schelling", {{"households", "1000", NULL}, {"needs", "3", NULL}}, {40, 40, 1}, 20, false,
-     schelling_small, schelling_result, 0.06},
+     schelling_small, schelling_result, 0.06, false},
     {"schelling 100^2", "schelling", {{"households", "8000", NULL}, {"needs", "8", NULL}, {"radius", "2", NULL}},
-     {100, 100, 1}, 20, false, schelling_large, schelling_result, 0.03},
-    {"schelling 500^2", "schelling", {{0}}, {500, 500, 1}, 20, true, schelling_500, schelling_result, 0.01},
-    {"schelling 2000^2", "schelling", {{0}}, {2000, 2000, 1}, 20, true, schelling_2000, schelling_result, 0.01},
+     {100, 100, 1}, 20, false, schelling_large, schelling_result, 0.03, false},
+    {"schelling 500^2", "schelling", {{0}}, {500, 500, 1}, 20, true, schelling_500, schelling_result, 0.01, false},
+    {"schelling 2000^2", "schelling", {{0}}, {2000, 2000, 1}, 20, true, schelling_2000, schelling_result, 0.01, false},
     {"boltzmann 10^2", "boltzmann", {{"people", "100", NULL}}, {10, 10, 1}, 100, false, boltzmann_small,
-     boltzmann_result, 0.2},
+     boltzmann_result, 0.2, false},
     {"boltzmann 1000^2", "boltzmann", {{"people", "1000000", NULL}}, {1000, 1000, 1}, 100, true, boltzmann_large,
-     boltzmann_result, 0.01},
-    {"el-farol 100", "el-farol", {{0}}, {10, 10, 1}, 100, false, el_farol_small, el_farol_result, 8},
+     boltzmann_result, 0.01, false},
+    {"el-farol 100", "el-farol", {{0}}, {10, 10, 1}, 100, false, el_farol_small, el_farol_result, 8, false},
     {"el-farol 10^6", "el-farol", {{"people", "1000000", NULL}}, {10, 10, 1}, 100, true, el_farol_large,
-     el_farol_result, 4},
-    {"circles 10^3", "circles", {{0}}, {5, 5, 5}, 100, false, circles_small, circles_result, 3},
-    {"circles 10^6", "circles", {{0}}, {50, 50, 50}, 20, true, circles_large, circles_result, 0.2},
-    {"circles 10^7", "circles", {{0}}, {108, 108, 108}, 20, true, NULL, NULL, 0},
-    {"boids 200", "boids", {{0}}, {20, 20, 1}, 100, false, boids_small, boids_result, 6},
+     el_farol_result, 4, false},
+    {"circles 10^3", "circles", {{0}}, {5, 5, 5}, 100, false, circles_small, circles_result, 3, true},
+    {"circles 10^6", "circles", {{0}}, {50, 50, 50}, 20, true, circles_large, circles_result, 0.2, true},
+    {"circles 10^7", "circles", {{0}}, {108, 108, 108}, 20, true, NULL, NULL, 0, true},
+    {"boids 200", "boids", {{0}}, {20, 20, 1}, 100, false, boids_small, boids_result, 6, true},
     {"boids 400", "boids", {{"birds", "400", NULL}, {"sight", "15", NULL}}, {10, 10, 1}, 100, false, boids_large,
-     boids_result, 20},
-    {"boids 80000", "boids", {{"birds", "80000", NULL}}, {80, 80, 1}, 20, true, boids_80000, boids_result, 1},
-    {"boids 10^6", "boids", {{"birds", "1000000", NULL}}, {283, 283, 1}, 20, true, boids_1000000, boids_result, 0.5}};
+     boids_result, 20, true},
+    {"boids 80000", "boids", {{"birds", "80000", NULL}}, {80, 80, 1}, 20, true, boids_80000, boids_result, 1, true},
+    {"boids 10^6", "boids", {{"birds", "1000000", NULL}}, {283, 283, 1}, 20, true, boids_1000000,
+     boids_result, 0.5, true}};
 
 /* ---- rows ---- */
 
@@ -201,9 +204,10 @@ static mass_status standard_measure(standard_row *row, const bench_subject *s, i
     mass_status status = MASS_OK;
     for (int k = 0; status == MASS_OK && k < runs; k++) status = standard_run(row, s, k, error);
     if (status == MASS_OK) status = standard_check(row, s, error);
-    if (status == MASS_OK) status = standard_measure_step(row, s, runs, error);
+    if (status == MASS_OK && !row->which->gathers) status = standard_measure_step(row, s, runs, error);
     if (status != MASS_OK) return status;
     const double total = bench_median(row->totals, runs), plain = s->on_gpu ? NAN : bench_median(row->plains, runs);
+    if (row->which->gathers) row->step = (total - bench_median(row->inits, runs)) / row->which->steps;
     bench_report_row(report, row->which->label, (const double[STANDARD_COLUMNS]){
         row->threads ? row->threads : NAN, (double)row->agents, row->which->steps, bench_median(row->inits, runs),
         row->step, total, plain, plain / total});

@@ -3,6 +3,7 @@
  * agents' worlds and places. Ends with 77 where there is no GPU. */
 #include "../../gpu.cuh"
 #include "cuda/kernels.h"
+#include <mass/random.h> /* has C++ headers, and cpu/kernels.h includes it */
 extern "C" {
 #include "cpu/kernels.h"
 }

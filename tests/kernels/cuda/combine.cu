@@ -4,6 +4,7 @@
 #include "../../gpu.cuh"
 #include "cuda/kernels.h"
 
+#include <mass/random.h> /* has C++ headers, and cpu/kernels.h includes it */
 extern "C" {
 #include "cpu/kernels.h"
 }

@@ -2,6 +2,7 @@
 /* manage on a GPU against the CPU's: random cases of every kind, every byte of every array; and how long it takes.
  * Usage: `manage [SEED [CASES]]`. There is a large case for each 75 small ones. Ends with 77 if there is no GPU. */
 #include "manage_population.cuh"
+#include <mass/random.h> /* has C++ headers, and cpu/kernels.h includes it */
 extern "C" {
 #include "cpu/kernels.h"
 }

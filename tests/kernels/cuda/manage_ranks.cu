@@ -4,6 +4,7 @@
  * ranks take turns if the test copies their mailboxes. They run at once if they write into each other's memory.
  * Usage: `manage_ranks [SEED [CASES]]`. Ends with 77 if there is no GPU. */
 #include "manage_ranks.cuh"
+#include <mass/random.h> /* has C++ headers, and cpu/kernels.h includes it */
 extern "C" {
 #include "cpu/kernels.h"
 }

@@ -276,6 +276,7 @@ static const mass_edge_column *column_of(const mass_network_def *n, const char *
 static mass_status give_values(const mass_network_def *n, mass_edge_attribute_def *a, mass_error *error)
 {
     const mass_edge_column *const column = column_of(n, a->name);
+    a->from_file = column != NULL;
     a->values = malloc(((size_t)n->ends.count + 1) * a->size);
     if (!a->values) return mass_error_memory(error, ((size_t)n->ends.count + 1) * a->size, "attributes of edges");
     for (uint64_t i = 0; i <= n->ends.count; i++) {
@@ -289,6 +290,19 @@ static mass_status give_values(const mass_network_def *n, mass_edge_attribute_de
                               "%s", n->file, n->list.line[n->ends.edge[i]], value, a->name, mass_type_name(a->type));
     }
     return MASS_OK;
+}
+
+/* Finds a column that is no attribute: its name may be misspelt. */
+static void find_unused(struct mass_networks *all, uint32_t network)
+{
+    mass_network_def *const n = &all->list[network];
+    for (uint32_t i = 0; i < n->list.column_count && !n->unused[0]; i++) {
+        bool used = false;
+        for (uint32_t k = 0; k < all->attribute_count; k++)
+            used |= all->attributes[k].network == network &&
+                    strcmp(all->attributes[k].name, n->list.columns[i].name) == 0;
+        if (!used) snprintf(n->unused, sizeof n->unused, "%s", n->list.columns[i].name);
+    }
 }
 
 /* Adds bytes to a hash. */
@@ -325,6 +339,7 @@ mass_status mass_model_settle_networks(mass_model *m, mass_error *error)
     for (uint32_t i = 0; all && status == MASS_OK && i < all->attribute_count; i++)
         status = give_values(&all->list[all->attributes[i].network], &all->attributes[i], error);
     for (uint32_t i = 0; all && status == MASS_OK && i < all->count; i++) {
+        find_unused(all, i);
         all->list[i].names = all->list[i].list.names;
         all->list[i].list.names = (mass_node_names){0};
         all->list[i].hash = hash_of(all, i);
@@ -379,6 +394,16 @@ int mass_model_edges_of(const mass_model *m, uint32_t space)
 bool mass_model_is_of_edges(const mass_model *m, uint32_t population)
 {
     return mass_model_edges_of(m, m->populations[population].space) == (int)population;
+}
+
+bool mass_model_would_be_edges(const mass_model *m, const char *population)
+{
+    char name[MASS_NAME_SIZE + 8];
+    for (uint32_t i = 0; population && m->networks && i < m->networks->count; i++) {
+        snprintf(name, sizeof name, "%s_edges", m->networks->list[i].name);
+        if (strcmp(name, population) == 0) return true;
+    }
+    return false;
 }
 
 int mass_model_space_of(const mass_model *m, const mass_callback *c, const char *space)

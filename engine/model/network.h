@@ -22,6 +22,7 @@ typedef struct mass_network_def {
     mass_edge_ends ends;
     mass_node_names names; /* of the file; or of no node */
     char *file;          /* NULL: they are drawn */
+    char unused[MASS_NAME_SIZE]; /* a column of the file that is no attribute of the edges; "": there is none */
 } mass_network_def;
 
 typedef struct mass_edge_attribute_def {
@@ -31,6 +32,7 @@ typedef struct mass_edge_attribute_def {
     uint32_t attribute; /* of the population of edges that change */
     size_t size;
     double initial;
+    bool from_file;  /* the file has its values */
     uint8_t *values; /* [count + 1] by end, then the default; NULL until the networks are settled */
 } mass_edge_attribute_def;
 
@@ -62,6 +64,8 @@ int mass_phase_edges(const mass_model *m, const mass_phase_def *p, uint32_t set)
  * whether a population is one of edges. */
 int mass_model_edges_of(const mass_model *m, uint32_t space);
 bool mass_model_is_of_edges(const mass_model *m, uint32_t population);
+/* Returns whether `population` is what the edges of a network would be named if they changed. */
+bool mass_model_would_be_edges(const mass_model *m, const char *population);
 
 /* Returns the space over which a callback runs if its phase names none: that of its network, or the first one. -1: its
  * network is not declared. */

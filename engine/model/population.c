@@ -293,6 +293,9 @@ mass_status mass_model_find_seen(const mass_model *m, const mass_callback *c, ma
     }
     for (uint32_t i = phase->population_count; i < c->population_count; i++) {
         const int other = mass_model_find_population(m, c->populations[i]);
+        if (other < 0 && mass_model_would_be_edges(m, c->populations[i]))
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s asks for edges (LINKS), and those of its "
+                                  "network do not change: give the network .links", c->name);
         if (other < 0)
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s sees population '%s', which is not declared "
                                   "before it", c->name, shown(c->populations[i]));

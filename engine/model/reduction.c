@@ -83,7 +83,7 @@ static mass_status check_target(const mass_attribute_def *a, const mass_reductio
                               a->name);
     if (a->layout == MASS_INTERLEAVED)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' keeps its components interleaved, and those "
-                              "cannot be reduced", a->name);
+                              "cannot be reduced: a body can add them up in tallies", a->name);
     if (r->component >= a->length)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has components [0] to [%u], and no [%u]", a->name,
                               a->length - 1, r->component);

@@ -206,7 +206,7 @@ static mass_status check_target(const mass_model *m, const mass_reduction_text *
         ? mass_model_named_agent_attribute(m, (uint32_t)mass_model_find_population(m, r->population), w->attribute)
         : mass_model_find_attribute(m, (uint32_t)mass_model_find_space(m, r->space), w->attribute);
     if (a < 0) return refuse_attribute(m, w, error);
-    if (w->indexed || m->attributes[a].length == 1) return MASS_OK;
+    if (w->indexed || m->attributes[a].length == 1 || m->attributes[a].layout == MASS_INTERLEAVED) return MASS_OK;
     return mass_error_set(error, MASS_BAD_USAGE, "attribute '%s' has components [0] to [%u]: name one, as in %s[0]",
                           w->attribute, m->attributes[a].length - 1, w->attribute);
 }

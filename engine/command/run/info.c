@@ -63,6 +63,7 @@ static void print_space(const mass_space_def *s)
     print_size(s);
     for (uint32_t a = 0; a < s->dimensions; a++)
         PUT(", %s %s", mass_info_axes[a], s->torus >> a & 1 ? "torus" : "bounded");
+    if (s->cell != 1) PUT("; a cell is %.6g long", s->cell);
     PUT("\n");
 }
 

@@ -47,8 +47,10 @@ void mass_info_put_networks(const mass_model *m, FILE *to)
     }
     for (uint32_t i = 0; i < all->attribute_count; i++) {
         const mass_edge_attribute_def *const a = &all->attributes[i];
-        mass_print(to, "  %-16s %s%sof the edges of %s (%s)\n", a->name, a->help, a->help[0] ? "; " : "",
+        mass_print(to, "  %-16s %s%sof the edges of %s (%s), ", a->name, a->help, a->help[0] ? "; " : "",
                    all->list[a->network].name, mass_type_name(a->type));
+        if (a->from_file) mass_print(to, "from the file\n");
+        else mass_print(to, "%.6g each\n", a->initial);
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/loading.h"
 #include "io/input/given.h"
+#include "model/network.h"
 #include "process/progress.h"
 #include "process/signals.h"
 
@@ -28,12 +29,24 @@ static mass_status find_all(const mass_options *o, const mass_load_request *requ
     return status;
 }
 
+/* Says which columns of networks' files are not used. */
+static void say_unused(const mass_model *m)
+{
+    for (uint32_t i = 0; m->networks && i < m->networks->count; i++) {
+        const mass_network_def *const n = &m->networks->list[i];
+        if (n->unused[0])
+            mass_progress_say("mass-engine: %s: its column '%s' is not used: the edges of %s have no such attribute",
+                              n->file, n->unused, n->name);
+    }
+}
+
 mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worlds, mass_loading *out,
                               mass_inputs *inputs, mass_error *error)
 {
     const mass_load_request request = {m, worlds, o->first_world};
     *out = (mass_loading){.loads = calloc(o->load_count + 1, sizeof *out->loads)};
     if (!out->loads) return mass_error_memory(error, o->load_count * sizeof *out->loads, "a list of files");
+    if (!o->quiet) say_unused(m);
     mass_status status = find_all(o, &request, out, error);
     if (status == MASS_OK) status = mass_given_by_loads(out->loads, out->count, m, error);
     for (uint32_t i = 0; status == MASS_OK && i < out->count; i++) {

@@ -310,3 +310,42 @@ Test(model_networks, a_set_of_edges_names_the_nodes_of_its_network)
     cr_expect_str_eq(e.text, "other.csv, line 2: no node has the name 'zoe', among those of network 'other'");
     mass_model_free(&m);
 }
+
+/* Reads two edges with columns `weight` and `wieght`. */
+static mass_status read_columns(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+                                mass_edge_list *out, mass_error *error)
+{
+    static char content[] = "source,target,weight,wieght\n0,1,2,3\n1,2,4,5\n";
+    FILE *const file = fmemopen(content, strlen(content), "r");
+    const mass_status status = mass_edge_list_parse(file, n, nodes, known, out, error);
+    fclose(file);
+    return status;
+}
+
+Test(model_networks, a_column_that_is_no_attribute_is_known)
+{
+    mass_model m = {0};
+    mass_error e = {0};
+    const mass_network home = {.name = "home", .file = "home.csv"};
+    const mass_edge_attribute weight = {.network = "home", .name = "weight", .type = MASS_F32, .initial = 1};
+    const mass_edge_attribute pay = {.network = "home", .name = "pay", .type = MASS_F32, .initial = 1};
+    cr_assert_eq(mass_model_add_network(&m, &home, 0, 0, read_columns, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_add_edge_attribute(&m, &weight, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_add_edge_attribute(&m, &pay, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_settle_networks(&m, &e), MASS_OK, "%s", e.text);
+    cr_expect_str_eq(m.networks->list[0].unused, "wieght");
+    cr_expect(m.networks->attributes[0].from_file && !m.networks->attributes[1].from_file);
+    mass_model_free(&m);
+}
+
+Test(model_networks, a_body_that_asks_for_edges_says_what_is_missing)
+{
+    const char *const seen[] = {"ring_edges"};
+    mass_model *m = net();
+    const mass_callback c = {.struct_size = sizeof c, .over = MASS_OVER_PLACES, .name = "walk", .network = "ring",
+                             .field_size = sizeof(mass_field), .form_size = sizeof(mass_form), .populations = seen,
+                             .population_count = 1};
+    EXPECT_REFUSAL(add_phase(m, &c, NULL, MASS_STEP, e), MASS_BAD_PLUGIN, "callback walk asks for edges (LINKS), and "
+                   "those of its network do not change: give the network .links");
+    discard(m);
+}

@@ -301,7 +301,7 @@ static void find_unused(struct mass_networks *all, uint32_t network)
         for (uint32_t k = 0; k < all->attribute_count; k++)
             used |= all->attributes[k].network == network &&
                     strcmp(all->attributes[k].name, n->list.columns[i].name) == 0;
-        if (!used) snprintf(n->unused, sizeof n->unused, "%s", n->list.columns[i].name);
+        if (!used) memcpy(n->unused, n->list.columns[i].name, sizeof n->unused);
     }
 }
 

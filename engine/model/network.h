@@ -22,7 +22,7 @@ typedef struct mass_network_def {
     mass_edge_ends ends;
     mass_node_names names; /* of the file; or of no node */
     char *file;          /* NULL: they are drawn */
-    char unused[MASS_NAME_SIZE]; /* a column of the file that is no attribute of the edges; "": there is none */
+    char unused[MASS_EDGE_NAME]; /* a column of the file that is no attribute of the edges; "": there is none */
 } mass_network_def;
 
 typedef struct mass_edge_attribute_def {

@@ -126,7 +126,7 @@ template <class Search> static __device__ __noinline__ uint32_t mass_find_over_e
 /* The same of agents as they were before the phase. It first finds many, and then hands them out: if the threads of a
  * warp did both by turns, each would wait for the bodies of all others.
  *
- * Where the process holds the space, and twice the distance is less than an axis, the agents of a row of cells are one
+ * Where the process holds the space, and twice the distance is less than each axis, the agents of a row of cells are one
  * range, or two if the row goes over an edge. The ways to all agents of a range go over the same edges: `shift` is what
  * that adds to a difference of coordinates. Such a search needs no walk, and does not ask for the shorter way. If
  * besides no row goes over an edge, the rows are the same for all threads of a warp.
@@ -156,7 +156,10 @@ template <class Within, class Point> struct mass_search<Within, mass_walk, Point
         first = hits = word = count = 0;
         is_over = false;
         is_direct = !MASS_HOLDS_A_PART_(l) && !g->occupancy && within >= 0 && within <= l->reach;
-        for (int a = 0; a < 3; a++) is_direct &= l->size[a] == 1 || l->size[a] >= 2 * within + 2;
+        for (uint32_t a = 0; a < axes; a++) {
+            const bool alone = l->size[a] == 1 && !(l->torus >> a & 1); /* on a torus, ways go round in one cell, too */
+            is_direct &= alone || l->size[a] >= 2 * within + 2;
+        }
         is_inside = __all_sync(__activemask(), is_direct && mass_is_whole(l, where, within));
         found->ranges = {-most_by(1) - 1, -most_by(2), 1, 0, 0}; /* before the first row */
         if (is_inside) return;

@@ -29,13 +29,16 @@ static bool turns_text(const uint8_t *at)
            ((at[1] == 0x80 && at[2] >= 0xa8 && at[2] <= 0xae) || (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
 }
 
+/* Returns whether a character is none by the standard: U+FFFE and U+FFFF. XML has no such characters. */
+static bool is_no_character(const uint8_t *at) { return at[0] == 0xef && at[1] == 0xbf && at[2] >= 0xbe; }
+
 size_t mass_shown_bytes(const char *text, size_t left)
 {
     const uint8_t *at = (const uint8_t *)text;
     const size_t bytes = mass_utf8_bytes(text, left);
     if (bytes == 1 && (at[0] < 0x20 || at[0] == 0x7f)) return 0;
     if (bytes == 2 && at[0] == 0xc2 && at[1] < 0xa0) return 0;
-    return bytes == 3 && turns_text(at) ? 0 : bytes;
+    return bytes == 3 && (turns_text(at) || is_no_character(at)) ? 0 : bytes;
 }
 
 size_t mass_escape(const char *text, size_t length, char *out, size_t room)

@@ -11,7 +11,8 @@
 size_t mass_utf8_bytes(const char *at, size_t left);
 
 /* Returns the bytes of a character that can be shown as it is. Returns 0 also for controls (C0, DEL, C1), for
- * separators of lines and paragraphs, and for characters that change the direction of the text around them. */
+ * separators of lines and paragraphs, for characters that change the direction of the text around them, and for U+FFFE
+ * and U+FFFF. */
 size_t mass_shown_bytes(const char *at, size_t left);
 
 /* Writes `text`, or as much of it as fits, and a zero byte to out[room], room > 0. Returns the bytes before the zero

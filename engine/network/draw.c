@@ -207,7 +207,7 @@ static mass_status refuse(const mass_network *n, const char *what, mass_error *e
 static mass_status check(const mass_network *n, mass_gidx nodes, mass_error *error)
 {
     const bool ring = n->generator == MASS_RING || n->generator == MASS_SMALL_WORLD;
-    const bool blocks = n->generator == MASS_STOCHASTIC_BLOCKS;
+    const bool blocks = n->generator == MASS_STOCHASTIC_BLOCKS, random = n->generator == MASS_RANDOM_EDGES;
     if (nodes < 1 || nodes > MASS_NODES_MOST)
         return refuse(n, "its .nodes are at least 1, and below 2^31 - 4096", error);
     if (ring && (n->degree < 2 || n->degree % 2 || n->degree >= nodes))
@@ -218,9 +218,11 @@ static mass_status check(const mass_network *n, mass_gidx nodes, mass_error *err
         return refuse(n, "its .degree is at least 1, and below the number of nodes", error);
     if (n->edges < 0 || n->inside < 0 || n->edges > INT64_MAX / 64 || n->inside > INT64_MAX / 64)
         return refuse(n, "the number of its edges is negative, or above 2^57", error);
-    if (n->generator == MASS_RANDOM_EDGES && n->edges > 0 && nodes < 2)
+    if ((blocks || random) && !n->edges && !n->inside && (n->degree < 0 || n->degree > MASS_NODES_MOST))
+        return refuse(n, "its .degree is at least 0, and below 2^31 - 4096", error);
+    if (random && n->edges > 0 && nodes < 2)
         return refuse(n, "edges join two nodes, and it has one", error);
-    if (blocks && (n->blocks < 1 || nodes < 2 * n->blocks || (n->edges > 0 && n->blocks < 2)))
+    if (blocks && (n->blocks < 1 || n->blocks > nodes / 2 || (n->edges > 0 && n->blocks < 2)))
         return refuse(n, "it has at least 1 block, 2 blocks if there are edges between them, and twice as many nodes",
                       error);
     return MASS_OK;

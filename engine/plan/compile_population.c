@@ -111,6 +111,7 @@ void mass_compile_manage(mass_compiler *c, uint32_t index)
         mass_compile_operation(c, MASS_PLAN_RELINK, index, population);
         mass_compile_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
         mass_compile_use(c, MASS_DATA_ORDER, population, MASS_READS);
+        if (c->m->phases[index].conditional) mass_compile_use(c, MASS_DATA_GATES, index, MASS_READS);
     }
     mass_plan_operation *const manage = mass_compile_operation(c, MASS_PLAN_MANAGE, index, population);
     manage->counts = mass_phase_counts_any_read(c->m, &c->m->phases[index]) ? MASS_ALWAYS : c->observed;

@@ -272,6 +272,46 @@ static mass_status list_coming(const mass_network_def *n, const char *records, s
     return MASS_OK;
 }
 
+/* Lists the edges that this rank's nodes marked, in the worlds that are not closed ([worlds]; NULL: all). A mark stays
+ * in the arrays that had it until it is carried out or dropped. The caller frees *out. */
+static mass_status list_marked(const mass_domain *d, const mass_changing_edges *e, int64_t nodes,
+                               const uint32_t *closed, mass_ended_edge **out, uint64_t *count, mass_error *error)
+{
+    const size_t numbers = e->count ? (size_t)nodes * (size_t)d->worlds : 0;
+    uint8_t *const cut = malloc(e->count + 1);
+    mass_status status = cut ? MASS_OK : mass_error_memory(error, e->count, "requests for edges");
+    if (status == MASS_OK && e->count) status = mass_buffer_download(e->cut, cut, e->count, error);
+    *count = 0;
+    for (uint64_t i = 0; status == MASS_OK && i < e->count; i++) *count += cut[i];
+    *out = malloc((*count + 1) * sizeof **out);
+    if (status == MASS_OK && !*out) status = mass_error_memory(error, *count * sizeof **out, "requests for edges");
+    *count = 0;
+    for (size_t k = 0; status == MASS_OK && k < numbers; k++) {
+        if (closed && closed[k / (size_t)nodes]) continue;
+        for (uint64_t i = e->first[k]; i < e->first[k + 1]; i++)
+            if (cut[i]) (*out)[(*count)++] = (mass_ended_edge){e->id[i], (int64_t)k / nodes};
+    }
+    free(cut);
+    return status;
+}
+
+/* Sets or clears the marks of edges, which are sorted. The other marks stay. */
+static mass_status mark(mass_domain *d, mass_changing_edges *e, int64_t nodes, const mass_ended_edge *edges,
+                        uint64_t count, uint8_t value, mass_error *error)
+{
+    const size_t numbers = (size_t)nodes * (size_t)d->worlds;
+    if (!count || !e->count) return MASS_OK;
+    uint8_t *const cut = malloc(e->count);
+    if (!cut) return mass_error_memory(error, e->count, "requests for edges");
+    mass_status status = mass_buffer_download(e->cut, cut, e->count, error);
+    for (size_t k = 0; status == MASS_OK && k < numbers; k++)
+        for (uint64_t i = e->first[k]; i < e->first[k + 1]; i++)
+            if (mass_relink_ends(edges, count, &(mass_ended_edge){e->id[i], (int64_t)k / nodes})) cut[i] = value;
+    if (status == MASS_OK) status = mass_buffer_upload(e->cut, cut, e->count, error);
+    free(cut);
+    return status;
+}
+
 /* Makes the arrays of the edges of all ranks. */
 static mass_status build(mass_domain *d, uint32_t network, const char *records, uint64_t count, mass_changing_edges *e,
                          mass_error *error)
@@ -280,8 +320,11 @@ static mass_status build(mass_domain *d, uint32_t network, const char *records, 
     const mass_network_def *const n = &d->model->networks->list[network];
     const size_t numbers = (size_t)n->ends.nodes * (size_t)d->worlds;
     coming *list = NULL;
+    mass_ended_edge *marked = NULL; /* before RELINKS: the new arrays have the same marks */
+    uint64_t marked_count = 0;
+    mass_status status = list_marked(d, e, n->ends.nodes, NULL, &marked, &marked_count, error);
     mass_changing_edges_clear(e);
-    mass_status status = list_coming(n, records, bytes_of_sent(d, network), count, numbers, e, &list, error);
+    if (status == MASS_OK) status = list_coming(n, records, bytes_of_sent(d, network), count, numbers, e, &list, error);
     if (status == MASS_OK)
         status = bring(d, e->first, (numbers + 1) * sizeof *e->first, &e->first_there, error);
     if (status == MASS_OK)
@@ -289,6 +332,11 @@ static mass_status build(mass_domain *d, uint32_t network, const char *records, 
     if (status == MASS_OK) status = mass_buffer_allocate(d->device, e->count + 1, &e->cut, error);
     if (status == MASS_OK) status = mass_buffer_fill(e->cut, &none, 1, e->count + 1, error);
     if (status == MASS_OK) status = bring_values(d, network, records, list, e, error);
+    if (status == MASS_OK) {
+        mass_relink_sort_ends(marked, marked_count);
+        status = mark(d, e, n->ends.nodes, marked, marked_count, 1, error);
+    }
+    free(marked);
     free(list);
     e->current = status == MASS_OK;
     return status;
@@ -328,26 +376,7 @@ mass_status mass_relink_discard(mass_domain *d, uint32_t population, mass_error 
 {
     static const uint8_t none = 0;
     mass_changing_edges *const e = edges_of(d, population);
-    return e->current && e->count ? mass_buffer_fill(e->cut, &none, 1, e->count, error) : MASS_OK;
-}
-
-/* Lists the edges that end: those that this rank's nodes marked. The caller frees *out. */
-static mass_status list_ends(const mass_domain *d, const mass_changing_edges *e, int64_t nodes, mass_ended_edge **out,
-                             uint64_t *count, mass_error *error)
-{
-    const size_t numbers = (size_t)nodes * (size_t)d->worlds;
-    uint8_t *const cut = malloc(e->count + 1);
-    mass_status status = cut ? MASS_OK : mass_error_memory(error, e->count, "requests for edges");
-    if (status == MASS_OK && e->current && e->count) status = mass_buffer_download(e->cut, cut, e->count, error);
-    *count = 0;
-    for (uint64_t i = 0; status == MASS_OK && e->current && i < e->count; i++) *count += cut[i];
-    *out = malloc((*count + 1) * sizeof **out);
-    if (status == MASS_OK && !*out) status = mass_error_memory(error, *count * sizeof **out, "requests for edges");
-    for (size_t k = 0, at = 0; status == MASS_OK && e->current && k < numbers; k++)
-        for (uint64_t i = e->first[k]; i < e->first[k + 1]; i++)
-            if (cut[i]) (*out)[at++] = (mass_ended_edge){e->id[i], (int64_t)k / nodes};
-    free(cut);
-    return status;
+    return e->count ? mass_buffer_fill(e->cut, &none, 1, e->count, error) : MASS_OK;
 }
 
 /* Lets the agents of edges that end ask to die. */
@@ -380,10 +409,17 @@ static mass_status ask_to_die(mass_domain *d, uint32_t population, const mass_en
 typedef struct wishes {
     uint32_t *asked;  /* [cells] */
     uint32_t *source; /* [most][cells] */
-    size_t cells;
+    size_t cells, places;
+    const uint32_t *closed;  /* [worlds] worlds whose requests wait; NULL: none */
     mass_edge_request *list; /* [count] in the order of cells and k */
     uint64_t count;
 } wishes;
+
+/* Returns how many requests of a cell are decided. */
+static uint32_t asked_on(const wishes *w, size_t cell)
+{
+    return w->closed && w->closed[cell / w->places] ? 0 : w->asked[cell] & 0xffffu;
+}
 
 static mass_buffer sources_of(const mass_domain *d, uint32_t population)
 {
@@ -398,21 +434,22 @@ static mass_status list_wishes(const mass_domain *d, uint32_t population, wishes
     const int64_t from = mass_population_first_place(d, population);
     const mass_buffer sources = sources_of(d, population);
     const size_t most = d->model->populations[population].sprouts;
-    w->cells = (size_t)s->places * (size_t)d->worlds;
+    w->places = (size_t)s->places;
+    w->cells = w->places * (size_t)d->worlds;
     w->asked = malloc((w->cells + 1) * sizeof *w->asked);
     w->source = malloc((w->cells * most + 1) * sizeof *w->source);
     mass_status status = w->asked && w->source ? MASS_OK : mass_error_memory(error, w->cells * 8, "requests for edges");
     if (status == MASS_OK) status = mass_buffer_download(s->sprout_asked, w->asked, w->cells * sizeof *w->asked, error);
-    for (size_t c = 0; status == MASS_OK && c < w->cells; c++) w->count += w->asked[c] & 0xffffu;
+    for (size_t c = 0; status == MASS_OK && c < w->cells; c++) w->count += asked_on(w, c);
     if (status == MASS_OK && w->count && !sources.address) w->count = 0; /* no body may ask */
     if (status == MASS_OK && w->count)
         status = mass_buffer_download(sources, w->source, w->cells * most * sizeof *w->source, error);
     w->list = malloc((w->count + 1) * sizeof *w->list);
     if (status == MASS_OK && !w->list) status = mass_error_memory(error, w->count * sizeof *w->list, "requests");
     for (size_t c = 0, at = 0; status == MASS_OK && w->count && c < w->cells; c++)
-        for (uint32_t k = 0; k < (w->asked[c] & 0xffffu); k++)
-            w->list[at++] = (mass_edge_request){.world = (uint32_t)(c / (size_t)s->places), .k = k,
-                .node = (uint32_t)(from + (int64_t)(c % (size_t)s->places)), .source = w->source[k * w->cells + c]};
+        for (uint32_t k = 0; k < asked_on(w, c); k++)
+            w->list[at++] = (mass_edge_request){.world = (uint32_t)(c / w->places), .k = k,
+                .node = (uint32_t)(from + (int64_t)(c % w->places)), .source = w->source[k * w->cells + c]};
     return status;
 }
 
@@ -433,7 +470,7 @@ static mass_status close_gaps(const wishes *w, mass_buffer values, size_t size, 
                              : mass_error_memory(error, bytes, "requests for edges");
     for (size_t c = 0, at = 0; status == MASS_OK && c < w->cells; c++) {
         size_t kept = 0;
-        for (uint32_t k = 0; k < (w->asked[c] & 0xffffu); k++) {
+        for (uint32_t k = 0, number = asked_on(w, c); k < number; k++) {
             if (w->list[at++].refused) continue;
             memmove(all + (kept++ * w->cells + c) * size, all + (k * w->cells + c) * size, size);
         }
@@ -453,7 +490,7 @@ static mass_status take_back(mass_domain *d, uint32_t population, wishes *w, mas
         status = close_gaps(w, s->arrays[i].sprout, d->model->arrays[p->first_array + i].element_size, p->sprouts,
                             error);
     for (size_t c = 0, at = 0; status == MASS_OK && c < w->cells; c++) {
-        const uint32_t number = w->asked[c] & 0xffffu;
+        const uint32_t number = asked_on(w, c);
         for (uint32_t k = 0; k < number; k++) w->asked[c] -= w->list[at++].refused;
     }
     return status == MASS_OK ? mass_buffer_upload(s->sprout_asked, w->asked, w->cells * sizeof *w->asked, error)
@@ -490,7 +527,19 @@ static mass_status judge(mass_domain *d, uint32_t population, const mass_changin
     return status;
 }
 
-mass_status mass_relink_decide(mass_domain *d, uint32_t population, mass_error *error)
+/* Reads which worlds do not take part in a phase. The caller frees *out; NULL: all take part. */
+static mass_status read_closed(const mass_domain *d, const uint32_t *gates, uint32_t **out, mass_error *error)
+{
+    const size_t bytes = (size_t)d->worlds * sizeof **out;
+    *out = NULL;
+    if (!gates) return MASS_OK;
+    *out = malloc(bytes);
+    if (!*out) return mass_error_memory(error, bytes, "requests for edges");
+    const size_t from = (size_t)((const char *)gates - (const char *)d->gates.address);
+    return mass_buffer_download(mass_buffer_from(d->gates, from), *out, bytes, error);
+}
+
+mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error)
 {
     mass_changing_edges *const e = edges_of(d, population);
     const int64_t nodes = network_of(d, population)->ends.nodes;
@@ -498,9 +547,12 @@ mass_status mass_relink_decide(mass_domain *d, uint32_t population, mass_error *
     mass_ended_edge *own = NULL;
     char *all = NULL;
     wishes w = {0};
+    uint32_t *closed = NULL;
     uint64_t own_count = 0, bytes = 0;
     mass_status status = mass_relink_refresh(d, population, error);
-    if (status == MASS_OK) status = list_ends(d, e, nodes, &own, &own_count, error);
+    if (status == MASS_OK) status = read_closed(d, gates, &closed, error);
+    w.closed = closed;
+    if (status == MASS_OK) status = list_marked(d, e, nodes, closed, &own, &own_count, error);
     if (status == MASS_OK) status = list_wishes(d, population, &w, error);
     int64_t any = own_count || w.count;
     if (split) status = mass_relink_share(d->share.comm, own, own_count * sizeof *own, &all, &bytes, status, error);
@@ -512,10 +564,12 @@ mass_status mass_relink_decide(mass_domain *d, uint32_t population, mass_error *
         mass_relink_sort_ends(ended, ended_count);
         status = judge(d, population, e, ended, ended_count, &w, error);
         if (status == MASS_OK && ended_count) status = ask_to_die(d, population, ended, ended_count, error);
+        if (status == MASS_OK) status = mark(d, e, nodes, ended, ended_count, 0, error);
         e->current = false;
     }
     if (split) status = mass_rpc_abandon(d->share.comm, status, error);
     free_wishes(&w);
+    free(closed);
     free(own);
     free(all);
     return status;

@@ -11,13 +11,15 @@
 mass_status mass_relink_populate(mass_domain *d, uint32_t population, mass_error *error);
 
 /* Prepares the requests for the manage that follows: agents of marked edges ask to die, and requests for edges that are
- * not made are taken back. All ranks call it together. */
-mass_status mass_relink_decide(mass_domain *d, uint32_t population, mass_error *error);
+ * not made are taken back. In worlds whose gate is closed (mass_phase_gates) all requests wait. All ranks call it
+ * together. */
+mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error);
 
 /* Takes back the marks of UNLINK. */
 mass_status mass_relink_discard(mass_domain *d, uint32_t population, mass_error *error);
 
-/* Makes the arrays that bodies follow, if they are not those of the present agents. All ranks call it together. */
+/* Makes the arrays that bodies follow, if they are not those of the present agents. Marks stay. All ranks call it
+ * together. */
 mass_status mass_relink_refresh(mass_domain *d, uint32_t population, mass_error *error);
 
 #endif

@@ -387,7 +387,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_DELIVER: return deliver(d, op, error);
     case MASS_PLAN_LINK: return mass_linked_refresh(d, op->index, error);
     case MASS_PLAN_EDGES: return mass_relink_refresh(d, op->index, error);
-    case MASS_PLAN_RELINK: return mass_relink_decide(d, op->index, error);
+    case MASS_PLAN_RELINK: return mass_relink_decide(d, op->index, mass_phase_gates(d, op->phase), error);
     case MASS_PLAN_GATHER: return mass_anybody_gather(d, op->index, error);
     case MASS_PLAN_INDEX: return mass_anybody_index(d, op->index, error);
     case MASS_PLAN_FULL:

@@ -42,6 +42,7 @@ Test(escape, what_is_no_character)
     expect("\xff\xfe", "\\xff\\xfe");
     expect("a\xc3", "a\\xc3");
     expect("\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80", "\\xc0\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80");
+    expect("\xef\xbf\xbd\xef\xbf\xbe\xef\xbf\xbf", "\xef\xbf\xbd\\xef\\xbf\\xbe\\xef\\xbf\\xbf");
 }
 
 /* Whatever goes in, what comes out holds nothing that a terminal acts on, fits, and is cut between characters. */

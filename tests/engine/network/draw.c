@@ -143,6 +143,22 @@ Test(network_draw, the_seed_decides)
     }
 }
 
+Test(network_draw, numbers_that_cannot_be_are_refused)
+{
+    static const mass_network wrong[] = {
+        {.name = "net", .generator = MASS_RANDOM_EDGES, .degree = -5},
+        {.name = "net", .generator = MASS_RANDOM_EDGES, .degree = INT64_MAX},
+        {.name = "net", .generator = MASS_STOCHASTIC_BLOCKS, .degree = -1, .blocks = 2},
+        {.name = "net", .generator = MASS_STOCHASTIC_BLOCKS, .degree = 2, .blocks = INT64_MAX}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        mass_edge_list list = {0};
+        mass_error error = {0};
+        cr_expect_neq(mass_edge_list_draw(&wrong[i], 20, &list, &error), MASS_OK, "%zu", i);
+        cr_expect(strstr(error.text, i < 3 ? ".degree" : "block"), "%zu: %s", i, error.text);
+        mass_edge_list_free(&list);
+    }
+}
+
 /* Expects the ends of a list by a search for each node. Some nodes have many edges. */
 static void expect_ends(uint32_t directed, bool columns)
 {

@@ -81,3 +81,28 @@ Test(moving, more_edges_than_links_are_reported)
                                "network allows at once: raise it"), "%s", o.errors);
     outcome_free(&o);
 }
+
+/* Runs the model whose requests wait, and expects so many edges in the end. Returns its state. */
+static const char *expect_waiting(int joins, const char *more, int edges)
+{
+    process p = engine_start(text("--plugin '%s/waiting.so' --seed 1 --set joins=%d %s", MASS_TEST_PLUGINS, joins,
+                                  more));
+    outcome o = engine_finish(&p);
+    cr_assert_eq(o.status, 0, "%d, %s: %s", joins, more, o.errors);
+    const json_t *agents = json_object_get(o.report, "agents");
+    cr_expect_eq(json_integer_value(json_object_get(agents, "town_edges")), edges, "%d, %s", joins, more);
+    const char *hash = text("%s", o.hash);
+    outcome_free(&o);
+    return hash;
+}
+
+Test(moving, requests_wait_for_a_phase_that_takes_place)
+{
+    static const char *const ways[] = {"--partitions 3 --threads 2", "--device paranoid",
+                                       "--tally 'x=max(town_edges.source)'", "--tally 'x=sum(town_edges.source)'"};
+    for (int joins = 0; joins <= 2; joins++) {
+        const char *hash = expect_waiting(joins, "", joins ? 20 : 0);
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+            cr_expect_str_eq(expect_waiting(joins, ways[w], joins ? 20 : 0), hash, "%d, %s", joins, ways[w]);
+    }
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All edges end, and are asked for again, in two bodies. Between these, RELINKS has a condition that never holds, so all
- * requests wait. */
+/* All edges end, and are asked for again, in two bodies. Between these, RELINKS has a condition that never holds, so
+ * that all requests wait. */
 #include <mass/model.h>
 
 MASS_PARAMETER(int64_t, joins, 1, 0, 2, "edges are asked for again: 0 not; 1 after their end is; 2 before")

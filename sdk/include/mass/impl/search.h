@@ -126,10 +126,10 @@ template <class Search> static __device__ __noinline__ uint32_t mass_find_over_e
 /* The same of agents as they were before the phase. It first finds many, and then hands them out: if the threads of a
  * warp did both by turns, each would wait for the bodies of all others.
  *
- * Where the process holds the space, and twice the distance is less than each axis, the agents of a row of cells are one
- * range, or two if the row goes over an edge. The ways to all agents of a range go over the same edges: `shift` is what
- * that adds to a difference of coordinates. Such a search needs no walk, and does not ask for the shorter way. If
- * besides no row goes over an edge, the rows are the same for all threads of a warp.
+ * Where the process holds the space, and twice the distance is less than each axis, a search is direct. The agents of a
+ * row of cells are one range, or two if the row goes over an edge. The ways to all agents of a range go over the same
+ * edges: `shift` is what that adds to a difference of coordinates. A direct search needs no walk, and does not ask for
+ * the shorter way. If no row goes over an edge, the rows are the same for all threads of a warp.
  *
  * It looks for agents by fused operations, which are fewer and round in another way, and within a little more than the
  * distance. Each one that it hands out is then tested as everywhere else. */

@@ -120,7 +120,7 @@ static mass_status compare_world(mass_host *host, const plan *start, int32_t wor
     uint64_t *is = take(2 * p.nodes, sizeof *is);
     p.room = p.count;
     p.list = take(p.count, sizeof *p.list);
-    memcpy(p.list, start->list, (size_t)p.count * sizeof *p.list);
+    if (p.count) memcpy(p.list, start->list, (size_t)p.count * sizeof *p.list);
     for (int64_t i = 0; i < p.nodes; i++) s.trail[i] = linked_first(i), s.at[i] = i;
     for (uint64_t step = 1; step <= run->step(host); step++) take_step(&p, &s, key, step);
     mass_status status = run->read(host, "town", "trail", world, origin, extent, is);

@@ -25,12 +25,12 @@ static const struct expected {
     {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP--", "a"}, {MASS_ITEMS, "ITEMS", "P-----", "r"},
     {MASS_NEARBY, "NEARBY", "AAAA-A", "r"},     {MASS_NEARBY_ADD, "NEARBY_ADD", "-AAA--", "a"},
     {MASS_TOTAL, "TOTAL", "VVVVVV", "r"},
-    {MASS_LIST, "LIST", "WWWWWW", "r"},         {MASS_SPROUT, "SPROUT", "--SS--", "rw"},
+    {MASS_LIST, "LIST", "WWWWWW", "r"},         {MASS_SPROUT, "SPROUT", "S-SS--", "rw"},
     {MASS_WORLD, "WORLD", "KKKKKK", "r"},
     {MASS_ANYBODY_ADD, "ANYBODY_ADD", "-AAA--", "a"}, {MASS_ANYBODY, "ANYBODY", "-AAA--", "r"},
     {MASS_BY_ID, "BY_ID", "-AAA--", "r"},       {MASS_FREE_PLACES, "FREE_PLACES", "-A----", "r"},
     {MASS_ALTER, "ALTER", "-----P", "rw"},
-    {MASS_LINKED, "LINKED", "L-----", "r"},      {MASS_EDGE, "EDGE", "E-----", "r"},
+    {MASS_LINKED, "LINKED", "LL----", "r"},      {MASS_EDGE, "EDGE", "EE----", "r"},
 };
 enum { ALL = sizeof all / sizeof *all };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A body asks for an edge, and its list does not name the network;
-   says: LINK(0) needs the entry LINKS(network) in the callback's list */
+   says: LINK(0) needs the entry LINKS(network) */
 #include <mass/model.h>
 MASS_NETWORK(town, .nodes = 8, .generator = MASS_RING, .degree = 2, .links = 1)
 MASS_ATTRIBUTE(town, int32_t, heat)

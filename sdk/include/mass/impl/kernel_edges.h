@@ -112,7 +112,7 @@ MASS_FN const void *mass_new_edge(const mass_site *s, const mass_reach *reach, i
 }
 
 #define MASS_CHECK_LINKS_(call) \
-    MASS_CHECK_WORD_HAS_(sizeof *mass_w->sight.nodes > 1, call " needs the entry LINKS(network) in the callback's list")
+    MASS_CHECK_WORD_HAS_(sizeof *mass_w->sight.nodes > 1, call " needs the entry LINKS(network)")
 #define LINK(node)                         \
     (MASS_CHECK_LINKS_("LINK(" #node ")")  \
      mass_ask_for_edge(MASS_NODE_SITE_, &mass_w->reach_, (node), MASS_MEMBER_OF_(POINTER, links_source)))

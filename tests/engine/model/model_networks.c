@@ -282,17 +282,22 @@ Test(model_networks, a_turned_set_has_the_edges_that_go_out)
     discard(m);
 }
 
-/* Reads a file of named edges; the name tells which. */
-static mass_status read_named(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+/* Reads a file of edges; the name tells which. */
+static mass_status read_known(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
                               mass_edge_list *out, mass_error *error)
 {
-    const char *const content = n->file[0] == 'h' ? "source,target\nann,bob\nbob,eve\n"
-                                                  : n->file[0] == 'j' ? "source,target\neve,ann\n"
-                                                                      : "source,target\neve,zoe\n";
-    FILE *const file = fmemopen((void *)(uintptr_t)content, strlen(content), "r");
-    const mass_status status = mass_edge_list_parse(file, n, nodes, known, out, error);
-    fclose(file);
-    return status;
+    static const char *const contents[][2] = {{"home.csv", "source,target\nann,bob\nbob,eve\n"},
+                                              {"job.csv", "source,target\neve,ann\n"},
+                                              {"other.csv", "source,target\neve,zoe\n"},
+                                              {"pay.csv", "source,target,weight,wieght\n0,1,2,3\n1,2,4,5\n"}};
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        if (strcmp(contents[i][0], n->file) != 0) continue;
+        FILE *const file = fmemopen((void *)(uintptr_t)contents[i][1], strlen(contents[i][1]), "r");
+        const mass_status status = mass_edge_list_parse(file, n, nodes, known, out, error);
+        fclose(file);
+        return status;
+    }
+    return mass_error_set(error, MASS_FAILED, "there is no %s", n->file);
 }
 
 Test(model_networks, a_set_of_edges_names_the_nodes_of_its_network)
@@ -301,35 +306,24 @@ Test(model_networks, a_set_of_edges_names_the_nodes_of_its_network)
     mass_error e = {0};
     const mass_network home = {.name = "home", .file = "home.csv"};
     mass_network job = {.name = "job", .file = "job.csv", .of = "home", .directed = 1};
-    cr_assert_eq(mass_model_add_network(&m, &home, 0, 0, read_named, &e), MASS_OK, "%s", e.text);
-    cr_assert_eq(mass_model_add_network(&m, &job, 0, 0, read_named, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_add_network(&m, &home, 0, 0, read_known, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_add_network(&m, &job, 0, 0, read_known, &e), MASS_OK, "%s", e.text);
     const mass_edge_ends *const ends = &m.networks->list[1].ends;
     cr_expect(ends->nodes == 3 && ends->count == 1 && ends->first[1] == 1 && ends->source[0] == 2);
     job.name = "other", job.file = "other.csv";
-    cr_expect_eq(mass_model_add_network(&m, &job, 0, 0, read_named, &e), MASS_BAD_INPUT);
+    cr_expect_eq(mass_model_add_network(&m, &job, 0, 0, read_known, &e), MASS_BAD_INPUT);
     cr_expect_str_eq(e.text, "other.csv, line 2: no node has the name 'zoe', among those of network 'other'");
     mass_model_free(&m);
-}
-
-/* Reads two edges with columns `weight` and `wieght`. */
-static mass_status read_columns(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
-                                mass_edge_list *out, mass_error *error)
-{
-    static char content[] = "source,target,weight,wieght\n0,1,2,3\n1,2,4,5\n";
-    FILE *const file = fmemopen(content, strlen(content), "r");
-    const mass_status status = mass_edge_list_parse(file, n, nodes, known, out, error);
-    fclose(file);
-    return status;
 }
 
 Test(model_networks, a_column_that_is_no_attribute_is_known)
 {
     mass_model m = {0};
     mass_error e = {0};
-    const mass_network home = {.name = "home", .file = "home.csv"};
+    const mass_network home = {.name = "home", .file = "pay.csv"};
     const mass_edge_attribute weight = {.network = "home", .name = "weight", .type = MASS_F32, .initial = 1};
     const mass_edge_attribute pay = {.network = "home", .name = "pay", .type = MASS_F32, .initial = 1};
-    cr_assert_eq(mass_model_add_network(&m, &home, 0, 0, read_columns, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_add_network(&m, &home, 0, 0, read_known, &e), MASS_OK, "%s", e.text);
     cr_assert_eq(mass_model_add_edge_attribute(&m, &weight, &e), MASS_OK, "%s", e.text);
     cr_assert_eq(mass_model_add_edge_attribute(&m, &pay, &e), MASS_OK, "%s", e.text);
     cr_assert_eq(mass_model_settle_networks(&m, &e), MASS_OK, "%s", e.text);

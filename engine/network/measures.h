@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said of a network as a whole: degrees, components, clustering. Directions of edges do not count for
+/* Measures of a network as a whole: degrees, components, clustering. Directions of edges do not count for
  * components and clustering. */
 #ifndef MASS_ENGINE_NETWORK_MEASURES_H
 #define MASS_ENGINE_NETWORK_MEASURES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The networks of a domain: their edges on its device, and the values that bodies read of linked nodes. Each rank has
  * all edges. Before a phase it gets a copy of the linked attributes of nodes: from its partitions, and from other ranks
- * (halo/linked.h). So a body finds a node at the other end of an edge by its number, whoever holds it. Main thread. */
+ * (halo/linked.h). So a body finds a node at the other end of an edge by its number, on any rank. Main thread. */
 #ifndef MASS_ENGINE_STATE_EDGES_H
 #define MASS_ENGINE_STATE_EDGES_H
 

@@ -131,8 +131,8 @@ static double adopters(int steps, const char *more)
 
 Test(networks_known, an_innovation_among_links_that_all_change_is_that_of_bass)
 {
-    /* Whoever listens to others drawn anew in each step adopts as in the model of F. M. Bass, "A new product growth for
-     * model consumer durables" (1969). Whoever keeps listening to the same ones learns of it later. */
+    /* Each step draws whom people listen to. They then adopt as in the model of F. M. Bass, "A new product growth for
+     * model consumer durables" (1969). People who keep listening to the same ones learn of it later. */
     static const double chances[][2] = {{0.02, 0.4}, {0.01, 0.6}};
     for (int i = 0; i < 2; i++) {
         const char *more = text("--set invention=%g --set imitation=%g", chances[i][0], chances[i][1]);

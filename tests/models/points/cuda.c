@@ -14,10 +14,11 @@ Test(points_cuda, finds_what_a_plain_program_finds)
 
 Test(points_cuda, long_runs_and_many_agents_are_the_same)
 {
-    static const char *const more[] = {"points2.so' --size 20x30 --steps 150 --seed 1",
-                                       "points3.so' --size 30x20x40 --set specks=20000 --set motes=9000 --steps 40 "
-                                       "--seed 3",
-                                       "points2.so' --size 9x9 --worlds 20 --steps 60 --seed 4"};
+    static const char *const more[] = {
+        "points2.so' --size 20x30 --steps 150 --seed 1",
+        "points3.so' --size 30x20x40 --set specks=20000 --set motes=9000 --steps 40 --seed 3",
+        "points2.so' --size 9x9 --worlds 20 --steps 60 --seed 4",
+    };
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         const char *run = text("--plugin '%s/%s", MASS_TEST_PLUGINS, more[i]);
         cr_expect_str_eq(engine_result(text("%s --device cuda", run)), engine_result(text("%s --device cpu", run)),

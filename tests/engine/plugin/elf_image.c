@@ -23,12 +23,11 @@ static const char program_source[] = "int main(void) { return 0; }\n";
 static void build(const char *folder, const char *name, const char *source, const char *options)
 {
     char path[200], command[2000];
-    const int here = (int)(strrchr(__FILE__, '/') + 1 - __FILE__); /* the SDK is seen from here */
     snprintf(path, sizeof path, "%s/source.c", folder);
     FILE *file = fopen(path, "w");
     if (!file || fputs(source, file) < 0 || fclose(file) != 0) abort();
-    snprintf(command, sizeof command, "${CC:-cc} -I '%.*s../../../sdk/include' %s -o '%s/%s' '%s'", here, __FILE__,
-             options, folder, name, path);
+    snprintf(command, sizeof command, "${CC:-cc} -I '" MASS_DATA_DIR "/../sdk/include' %s -o '%s/%s' '%s'", options,
+             folder, name, path);
     if (system(command) != 0) abort();
 }
 

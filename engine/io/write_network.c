@@ -15,10 +15,6 @@ static mass_status create(mass_output *o, mass_error *error)
     if (!path) return MASS_OK;
     if (!o->model->networks || !o->model->networks->count)
         return mass_error_set(error, MASS_BAD_USAGE, "--network: plugin %s has no network", o->model->plugin);
-    for (uint32_t i = 0; i < o->model->networks->count; i++)
-        if (o->model->networks->list[i].population >= 0)
-            return mass_error_set(error, MASS_BAD_USAGE, "--network: the edges of network '%s' change, and only edges "
-                                  "that do not are written", o->model->networks->list[i].name);
     return mass_image_check_path(path, "network", ".graphml", o->plan->owner->force, error);
 }
 

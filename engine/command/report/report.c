@@ -6,6 +6,7 @@
 #include "text/json.h"
 #include "text/list.h"
 #include "base/memory_stream.h"
+#include "model/network.h"
 #include "model/swept.h"
 #include "model/value_names.h"
 #include "snapshot/state_hash.h"
@@ -426,7 +427,8 @@ void mass_report_text(const mass_result *r)
         uint64_t agents = 0;
         for (int32_t w = 0; w < r->worlds; w++) agents += r->agents[(size_t)p * (size_t)r->worlds + (size_t)w];
         if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);
-        mass_progress_say("  %s %" PRIu64 " agents%s", r->model->populations[p].name, agents, worlds);
+        mass_progress_say("  %s %" PRIu64 " %s%s", r->model->populations[p].name, agents,
+                          mass_model_is_of_edges(r->model, p) ? "edges" : "agents", worlds);
     }
     mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
                                                                     : "");

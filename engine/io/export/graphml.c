@@ -180,33 +180,51 @@ static void put_nodes(writing *w)
     }
 }
 
-/* Writes the edge that comes into a node as end number `end`. */
-static void put_edge(const writing *w, mass_gidx node, uint64_t end)
+/* Writes an edge, which comes from `source` if it is directed. changes: its values are those of agent `at`, else those
+ * of end `at`. */
+static void put_edge(const writing *w, mass_gidx source, mass_gidx target, bool changes, uint64_t at)
 {
-    const struct mass_networks *const all = w->snapshot->model->networks;
+    const mass_snapshot *const s = w->snapshot;
+    const struct mass_networks *const all = s->model->networks;
     fputs("    <edge source=\"", w->to);
-    put_id(w, w->n->directed ? w->n->ends.source[end] : node);
+    put_id(w, source);
     fputs("\" target=\"", w->to);
-    put_id(w, w->n->directed ? node : w->n->ends.source[end]);
+    put_id(w, target);
     fputs("\">", w->to);
     if (w->n->set) fprintf(w->to, "<data key=\"set\">%s</data>", w->n->name);
     for (uint32_t i = 0; i < all->attribute_count; i++) {
         const mass_edge_attribute_def *const a = &all->attributes[i];
         if (a->network != w->network) continue;
         fprintf(w->to, "<data key=\"e%" PRIu32 "\">", i);
-        put_number(w->to, a->type, a->values + end * a->size);
+        put_number(w->to, a->type, (changes ? (const uint8_t *)s->attributes[a->attribute] : a->values) + at * a->size);
         fputs("</data>", w->to);
     }
     fputs("</edge>\n", w->to);
+}
+
+/* Writes the edges of the first world, which are agents on the nodes that they come into. */
+static void put_changing_edges(const writing *w)
+{
+    const mass_snapshot *const s = w->snapshot;
+    const uint32_t population = (uint32_t)w->n->population, first = s->model->populations[population].first_attribute;
+    const int32_t *const world = s->attributes[first + MASS_AGENT_WORLD];
+    const int64_t *const node = s->attributes[first + MASS_AGENT_PLACE];
+    const uint32_t *const source = s->attributes[w->n->source];
+    for (uint64_t i = 0; i < s->agents[population] && world[i] == 0; i++) put_edge(w, source[i], node[i], true, i);
 }
 
 /* Writes all edges. An edge of an undirected network comes into both of its nodes, and is that of the lower one. */
 static void put_edges(const writing *w)
 {
     const mass_edge_ends *const e = &w->n->ends;
+    if (w->n->population >= 0) {
+        put_changing_edges(w);
+        return;
+    }
     for (mass_gidx i = 0; i < e->nodes; i++)
         for (uint64_t k = e->first[i]; k < e->first[i + 1]; k++)
-            if (w->n->directed || e->source[k] >= i) put_edge(w, i, k);
+            if (w->n->directed) put_edge(w, e->source[k], i, false, k);
+            else if (e->source[k] >= i) put_edge(w, i, e->source[k], false, k);
 }
 
 /* Returns whether a network is written as a graph: one that is no set, and sets whose edges are directed while those of

@@ -113,6 +113,28 @@ def expect_named(folder):
     expect_degrees(graph, about, "the file")
 
 
+def expect_changed(folder, directed):
+    """Edges that come and go are those that the checkpoint has in the first world, on one of their nodes."""
+    def edge(source, target, *values):
+        return (*((source, target) if directed else sorted((source, target))), *values)
+
+    path, state = f"{folder}/changed{directed}.graphml", tempfile.mkdtemp(dir=folder)
+    run("--plugin", f"{TESTS}/moving.so", "--set", "nodes=30", "--set", f"directed={directed}", "--worlds", "2",
+        "--seed", "3", "--steps", "4", "--quiet", "--network", path, "--checkpoint", state)
+    graph = networkx.read_graphml(path, force_multigraph=True)
+    with h5py.File(f"{state}/ckpt-{4:012}.h5") as file:
+        edges = {name: data[:] for name, data in file["/agents/town_edges"].items()}
+    mine = edges["world"] == 0
+    expected = collections.Counter(edge(*e) for e in zip(*(edges[k][mine] for k in
+                                                          ("source", "place", "weight", "length"))))
+    found = collections.Counter(edge(int(a), int(b), data["weight"], data["length"])
+                                for a, b, data in graph.edges(data=True))
+    if not 0 < sum(found.values()) < mine.size or found != expected or graph.is_directed() != bool(directed):
+        fail("changed edges are", list(found)[:5], "and not", list(expected)[:5])
+
+
 with tempfile.TemporaryDirectory() as scratch:
     expect_drawn(scratch)
     expect_named(scratch)
+    for way in (0, 1):
+        expect_changed(scratch, way)

@@ -5,54 +5,30 @@
 #include "population/gather.h"
 #include "view/json.h"
 #include "view/state.h"
+#include "view/world_agents.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { NEAR_MOST = 500 }; /* agents nearby that an answer lists */
 
-/* The position of the agent among all agents of its population, in canonical order. */
+/* The position of the agent among all agents of its population. */
 typedef struct agent {
-    uint64_t all, first, end; /* agents of all worlds; range of the agents of its world */
-    uint64_t index;           /* equal to `end` if there is no such agent */
+    mass_world_agents in;
+    uint64_t index; /* equal to in.end if there is no such agent */
 } agent;
 
-/* Counts all agents, and finds the range of the question's world among them. Waits for the device. */
-static mass_status find_world(mass_domain *d, const mass_view_question *q, agent *a, mass_error *error)
-{
-    uint64_t *counts = malloc((size_t)d->share.worlds * sizeof *counts);
-    if (!counts) return mass_error_memory(error, (size_t)d->share.worlds * sizeof *counts, "an agent");
-    mass_status status = mass_population_count(d, q->population, &a->all, error);
-    if (status == MASS_OK) status = mass_population_count_worlds(d, q->population, counts, error);
-    a->first = 0;
-    for (int32_t w = 0; status == MASS_OK && w < q->world; w++) a->first += counts[w];
-    a->end = status == MASS_OK ? a->first + counts[q->world] : 0;
-    free(counts);
-    return status;
-}
-
-/* Reads an attribute of all agents of all worlds, which the caller frees. */
-static mass_status read_all(mass_domain *d, uint32_t attribute, const agent *a, void **out, mass_error *error)
-{
-    const size_t bytes = (size_t)(a->all + 1) * mass_element_size(&d->model->attributes[attribute]);
-    void *data = malloc(bytes);
-    if (!data) return mass_error_memory(error, bytes, "an agent");
-    const mass_status status = mass_population_read(d, attribute, data, error);
-    if (status == MASS_OK) *out = data;
-    else free(data);
-    return status;
-}
-
-/* Finds the agent by its id. Sets a->index to a->end if it is not there. */
+/* Finds the agent by its id. Sets a->index to a->in.end if it is not there. */
 static mass_status find(mass_domain *d, const mass_view_question *q, agent *a, mass_error *error)
 {
     void *ids = NULL;
-    mass_status status = find_world(d, q, a, error);
+    mass_status status = mass_world_agents_find(d, q->population, q->world, &a->in, error);
     if (status == MASS_OK)
-        status = read_all(d, d->model->populations[q->population].first_attribute + MASS_AGENT_ID, a, &ids, error);
+        status = mass_world_agents_read(d, d->model->populations[q->population].first_attribute + MASS_AGENT_ID, &a->in,
+                                        &ids, error);
     if (status != MASS_OK) return status;
-    a->index = a->first;
-    while (a->index < a->end && ((const uint64_t *)ids)[a->index] != q->id) a->index++;
+    a->index = a->in.first;
+    while (a->index < a->in.end && ((const uint64_t *)ids)[a->index] != q->id) a->index++;
     free(ids);
     return MASS_OK;
 }
@@ -68,7 +44,7 @@ static mass_status read_one(mass_domain *d, uint32_t attribute, const agent *a, 
     if (d->share.comm->size == 1)
         status = mass_population_read_run(d, attribute, (int64_t)a->index, 1, bytes, error);
     else {
-        status = read_all(d, attribute, a, &all, error);
+        status = mass_world_agents_read(d, attribute, &a->in, &all, error);
         if (status == MASS_OK) memcpy(bytes, (char *)all + a->index * size, size);
         free(all);
     }
@@ -126,10 +102,11 @@ static mass_status add_points(mass_domain *d, uint32_t population, const agent *
     const int64_t reach = sight_of(m, population);
     void *points = NULL, *places = NULL;
     double at[2];
-    mass_status status = read_all(d, (uint32_t)p->position, a, &points, error);
-    if (status == MASS_OK) status = read_all(d, p->first_attribute + MASS_AGENT_PLACE, a, &places, error);
+    mass_status status = mass_world_agents_read(d, (uint32_t)p->position, &a->in, &points, error);
+    if (status == MASS_OK)
+        status = mass_world_agents_read(d, p->first_attribute + MASS_AGENT_PLACE, &a->in, &places, error);
     json_t *near = json_array();
-    for (uint64_t i = a->first; status == MASS_OK && i < a->end && json_array_size(near) <= NEAR_MOST; i++) {
+    for (uint64_t i = a->in.first; status == MASS_OK && i < a->in.end && json_array_size(near) <= NEAR_MOST; i++) {
         const int64_t *const place = places;
         if (i == a->index || !are_near(&m->spaces[p->space], place[a->index], place[i], reach)) continue;
         mass_positions_in_places(m, population, points, i, at);
@@ -186,7 +163,7 @@ mass_status mass_view_answer_agent(mass_view *v, const mass_view_question *q, ma
     mass_status status = find(d, q, &a, error);
     if (status != MASS_OK) return status;
     mass_json_begin();
-    const bool there = a.index < a.end;
+    const bool there = a.index < a.in.end;
     json_t *o = json_pack("{s:I, s:I, s:b}", "run", (json_int_t)v->run, "step", (json_int_t)v->step, "there", there);
     if (there) status = add_place(d, q->population, &a, o, error);
     if (there && status == MASS_OK && d->model->populations[q->population].position >= 0)

@@ -3,11 +3,11 @@
  * attributes: those with two or more components, and single numbers, which are shown as angles. Agents with positions
  * are at these, in units of places. The page shows the attribute of positions itself as points. */
 #include "model/positions.h"
-#include "population/gather.h"
 #include "state/box.h"
 #include "view/frame.h"
 #include "view/json.h"
 #include "view/state.h"
+#include "view/world_agents.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,41 +92,24 @@ static mass_status add_places(mass_domain *d, const mass_view_question *q, json_
 /* ---- agents: all in the box, or every n-th of them ---- */
 
 typedef struct crowd {
-    uint64_t first, end; /* range of the world's agents among those of all worlds */
+    mass_world_agents in;
     int64_t *places;
     char *values;
     char *points; /* their positions, or NULL */
 } crowd;
 
-/* Reads an attribute of all agents of all worlds, which the caller frees. */
-static mass_status read_attribute(mass_domain *d, uint32_t attribute, uint64_t count, void **out, mass_error *error)
-{
-    const size_t bytes = (size_t)(count + 1) * mass_element_size(&d->model->attributes[attribute]);
-    void *data = malloc(bytes);
-    if (!data) return mass_error_memory(error, bytes, "arrows");
-    const mass_status status = mass_population_read(d, attribute, data, error);
-    if (status == MASS_OK) *out = data;
-    else free(data);
-    return status;
-}
-
 /* Reads the places and values of all agents, and finds the range of the world's. */
 static mass_status read_crowd(mass_domain *d, const mass_view_question *q, uint32_t population, crowd *c,
                               mass_error *error)
 {
-    uint64_t all = 0, *counts = calloc((size_t)d->share.worlds, sizeof *counts);
+    const mass_population_def *const p = &d->model->populations[population];
     void *places = NULL, *values = NULL, *points = NULL;
-    const int position = d->model->populations[population].position;
-    if (!counts) return mass_error_memory(error, (size_t)d->share.worlds * sizeof *counts, "arrows");
-    mass_status status = mass_population_count(d, population, &all, error);
-    if (status == MASS_OK) status = mass_population_count_worlds(d, population, counts, error);
-    for (int32_t w = 0; w < q->world; w++) c->first += counts[w];
-    c->end = c->first + counts[q->world];
-    free(counts);
-    const uint32_t place = d->model->populations[population].first_attribute + MASS_AGENT_PLACE;
-    if (status == MASS_OK) status = read_attribute(d, place, all, &places, error);
-    if (status == MASS_OK) status = read_attribute(d, q->attribute, all, &values, error);
-    if (status == MASS_OK && position >= 0) status = read_attribute(d, (uint32_t)position, all, &points, error);
+    mass_status status = mass_world_agents_find(d, population, q->world, &c->in, error);
+    if (status == MASS_OK)
+        status = mass_world_agents_read(d, p->first_attribute + MASS_AGENT_PLACE, &c->in, &places, error);
+    if (status == MASS_OK) status = mass_world_agents_read(d, q->attribute, &c->in, &values, error);
+    if (status == MASS_OK && p->position >= 0)
+        status = mass_world_agents_read(d, (uint32_t)p->position, &c->in, &points, error);
     c->places = places;
     c->values = values;
     c->points = points;
@@ -162,9 +145,9 @@ static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_
     mass_gidx x, y;
     uint64_t in = 0, seen = 0;
     const mass_status status = read_crowd(d, q, population, &c, error);
-    for (uint64_t i = c.first; status == MASS_OK && i < c.end; i++) in += is_in(q, size, c.places[i], &x, &y);
+    for (uint64_t i = c.in.first; status == MASS_OK && i < c.in.end; i++) in += is_in(q, size, c.places[i], &x, &y);
     const uint64_t each = in / (uint64_t)q->most + 1;
-    for (uint64_t i = c.first; status == MASS_OK && i < c.end; i++)
+    for (uint64_t i = c.in.first; status == MASS_OK && i < c.in.end; i++)
         if (is_in(q, size, c.places[i], &x, &y) && seen++ % each == 0)
             add_agent(d, q, &c, i, x, y, to);
     free(c.places);

@@ -204,6 +204,7 @@ mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_err
     if (o) add_tallies(v, o);
     if (o) json_object_set_new(o, "agents", mass_view_agents_json(m));
     if (o) json_object_set_new(o, "arrows", mass_view_arrows_json(m));
+    if (o) json_object_set_new(o, "networks", mass_view_networks_json(m));
     if (o) json_object_set_new(o, "brushes", mass_view_brushes_json(m));
     return mass_view_answer_json(o, 200, out, error);
 }

@@ -45,12 +45,12 @@ static bool read_number(words w, int64_t least, int64_t most, int64_t *out)
 /* ---- parameters ---- */
 
 enum { FRAME = 1 << MASS_VIEW_FRAME, PLACE = 1 << MASS_VIEW_PLACE, NUMBERS = 1 << MASS_VIEW_NUMBERS,
-       AGENT = 1 << MASS_VIEW_AGENT, ARROWS = 1 << MASS_VIEW_ARROWS };
+       AGENT = 1 << MASS_VIEW_AGENT, ARROWS = 1 << MASS_VIEW_ARROWS, EDGES = 1 << MASS_VIEW_EDGES };
 enum { INDEX_MOST = 1 << 20 };
 #define COORDINATE_MOST ((int64_t)1 << 53) /* the largest integer that JavaScript counts to exactly */
 
 typedef enum member { AFTER, RUN, AGENTS, PICTURE, SPACE, WORLD, AT_X, AT_Y, AT_Z, WIDTH, HEIGHT, PIXELS_X, PIXELS_Y,
-                      SLICE, LOG, COUNT, RULE, PHASE, POPULATION, ATTRIBUTE, ID, MOST } member;
+                      SLICE, LOG, COUNT, RULE, PHASE, POPULATION, ATTRIBUTE, NETWORK, ID, MOST } member;
 
 static const struct parameter {
     const char *name;
@@ -65,9 +65,10 @@ static const struct parameter {
     {"space", PLACE, SPACE, 0, INDEX_MOST},
     {"population", AGENT, POPULATION, 0, INDEX_MOST},
     {"attribute", ARROWS, ATTRIBUTE, 0, INDEX_MOST},
+    {"network", EDGES, NETWORK, 0, INDEX_MOST},
     {"most", ARROWS, MOST, 1, MASS_VIEW_ARROWS_MOST},
     {"id", AGENT, ID, 0, INT64_MAX},
-    {"world", FRAME | PLACE | AGENT | ARROWS | NUMBERS, WORLD, 0, INT32_MAX},
+    {"world", FRAME | PLACE | AGENT | ARROWS | EDGES | NUMBERS, WORLD, 0, INT32_MAX},
     {"count", FRAME, COUNT, 1, MASS_VIEW_WORLDS_MOST},
     {"x", FRAME | PLACE | ARROWS, AT_X, -COORDINATE_MOST, COORDINATE_MOST},
     {"y", FRAME | PLACE | ARROWS, AT_Y, -COORDINATE_MOST, COORDINATE_MOST},
@@ -112,6 +113,7 @@ static void put(mass_view_question *q, member m, int64_t value)
     case SPACE: q->space = (uint32_t)value; break;
     case POPULATION: q->population = (uint32_t)value; break;
     case ATTRIBUTE: q->attribute = (uint32_t)value; break;
+    case NETWORK: q->network = (uint32_t)value; break;
     case MOST: q->most = (int32_t)value; break;
     case ID: q->id = (uint64_t)value; break;
     case WORLD: q->world = (int32_t)value; break;
@@ -171,6 +173,7 @@ static const struct place {
               {"place", "GET", MASS_VIEW_PLACE},
               {"agent", "GET", MASS_VIEW_AGENT},
               {"arrows", "GET", MASS_VIEW_ARROWS},
+              {"edges", "GET", MASS_VIEW_EDGES},
               {"numbers", "GET", MASS_VIEW_NUMBERS},
               {"control", "POST", MASS_VIEW_CONTROL}};
 enum { PLACES = sizeof places / sizeof *places };

@@ -20,6 +20,7 @@ typedef enum mass_view_kind {
     MASS_VIEW_PLACE,   /* one place and its agents */
     MASS_VIEW_AGENT,   /* one agent, at any place */
     MASS_VIEW_ARROWS,  /* values of an attribute for arrows */
+    MASS_VIEW_EDGES,   /* the edges of a network, or how many there are by degree and node */
     MASS_VIEW_NUMBERS, /* step, tallies and messages */
     MASS_VIEW_CONTROL  /* a request to the run, in the body */
 } mass_view_kind;
@@ -39,7 +40,7 @@ typedef struct mass_view_question {
     bool agents;            /* include agents */
     uint64_t after;         /* the step that the page has: the answer must be of another step */
     uint32_t run;           /* run of that step */
-    uint32_t picture, space, population, attribute;
+    uint32_t picture, space, population, attribute, network;
     uint64_t id;            /* of an agent */
     int32_t most;           /* most arrows */
     int32_t world, worlds;  /* first world, and number of worlds */

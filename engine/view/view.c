@@ -254,6 +254,7 @@ static mass_status answer(mass_view *v, mass_view_slip *s, mass_error *error)
     case MASS_VIEW_PLACE: return mass_view_answer_place(v, &s->question, &s->answer, error);
     case MASS_VIEW_AGENT: return mass_view_answer_agent(v, &s->question, &s->answer, error);
     case MASS_VIEW_ARROWS: return mass_view_answer_arrows(v, &s->question, &s->answer, error);
+    case MASS_VIEW_EDGES: return mass_view_answer_edges(v, &s->question, &s->answer, error);
     case MASS_VIEW_NUMBERS: return mass_view_answer_numbers(v, &s->question, &s->answer, error);
     case MASS_VIEW_CONTROL: return mass_view_answer_control(v, s->body, s->body_size, &s->answer, error);
     }

@@ -273,6 +273,77 @@ Test(view_run, arrows_are_values_in_a_box)
     viewer_stop(&v);
 }
 
+/* Returns the number of edges that a viewer gets of the first network in a world. Each has two nodes. */
+static size_t edges_of(viewer *v, int world, int nodes)
+{
+    json_t *answer = viewer_json(v, path_of("/run/edges?world=%d", world)), *edges = json_object_get(answer, "edges");
+    const size_t count = json_array_size(edges) / 2;
+    cr_assert_eq(json_integer_value(json_object_get(answer, "nodes")), nodes);
+    cr_assert_eq(json_integer_value(json_object_get(answer, "count")), (json_int_t)count);
+    for (size_t i = 0; i < 2 * count; i++) {
+        const json_int_t node = json_integer_value(json_array_get(edges, i));
+        cr_assert(node >= 0 && node < nodes);
+    }
+    json_decref(answer);
+    return count;
+}
+
+Test(view_run, a_small_network_has_all_its_edges)
+{
+    viewer v = VIEWER("epidemic", "--size", "50", "--set", "network=ring", "--set", "degree=4", "--seed", "1",
+                      "--view=control", "--view-wait");
+    json_t *answer = viewer_json(&v, "/run/edges"), *edges = json_object_get(answer, "edges");
+    cr_assert_eq(edges_of(&v, 0, 50), 100);
+    for (size_t i = 0; i < 200; i += 2) {
+        const json_int_t by = json_integer_value(json_array_get(edges, i)) -
+                              json_integer_value(json_array_get(edges, i + 1));
+        cr_assert(llabs(by) == 1 || llabs(by) == 2 || llabs(by) == 48 || llabs(by) == 49, "%lld", (long long)by);
+    }
+    json_decref(answer);
+    cr_assert_eq(viewer_get(&v, "/run/edges?network=1").status, 400);
+    cr_assert_eq(viewer_get(&v, "/run/edges?world=1").status, 400);
+    viewer_stop(&v);
+    v = VIEWER("life", "--size", "8x8", "--view=control", "--view-wait");
+    cr_assert_eq(viewer_get(&v, "/run/edges").status, 400);
+    viewer_stop(&v);
+}
+
+/* Worlds have other edges once these have changed, as many as the charts say. */
+Test(view_run, edges_that_change_are_those_of_the_step)
+{
+    viewer v = VIEWER("innovation", "--size", "60", "--set", "churn=0.3", "--worlds", "2", "--seed", "3",
+                      "--view=control", "--view-wait");
+    cr_assert(edges_of(&v, 0, 60) == 360 && edges_of(&v, 1, 60) == 360);
+    viewer_run_to(&v, 4);
+    const size_t first = edges_of(&v, 0, 60), second = edges_of(&v, 1, 60);
+    cr_assert(first != 360 && first != second, "%zu %zu", first, second);
+    viewer_stop(&v);
+}
+
+/* A large network has its nodes by degree, and its edges by their nodes, from both sides. */
+Test(view_run, a_large_network_is_counted)
+{
+    viewer v = VIEWER("epidemic", "--size", "3000", "--set", "network=ring", "--set", "degree=4", "--seed", "1",
+                      "--view=control", "--view-wait");
+    json_t *answer = viewer_json(&v, "/run/edges"), *degrees = json_object_get(answer, "degrees");
+    json_t *matrix = json_object_get(answer, "matrix");
+    const size_t blocks = (size_t)json_integer_value(json_object_get(answer, "blocks"));
+    json_int_t near = 0, all = 0;
+    for (size_t i = 0; i < blocks * blocks; i++) {
+        const json_int_t count = json_integer_value(json_array_get(matrix, i));
+        const size_t by = (i % blocks + blocks - i / blocks) % blocks;
+        all += count;
+        if (by <= 1 || by == blocks - 1) near += count;
+    }
+    cr_assert(json_array_size(matrix) == blocks * blocks && all == 12000 && near == all, "%lld", (long long)all);
+    cr_assert_eq(json_array_size(degrees), 4); /* of 0, of 1, from 2, from 4 on */
+    for (size_t i = 0; i < 4; i++)
+        cr_assert_eq(json_integer_value(json_array_get(json_array_get(degrees, i), 1)), i == 3 ? 3000 : 0);
+    cr_assert_null(json_object_get(answer, "edges"));
+    json_decref(answer);
+    viewer_stop(&v);
+}
+
 /* Of each world its own: those of the wealth of ants count that world's ants. */
 Test(view_run, bins_are_of_the_world_that_is_asked_for)
 {

@@ -41,7 +41,7 @@ export class Arrows {
   fill() {
     const space = this.picture.chosen?.space;
     if (!this.model || space === undefined || space === this.space) return;
-    const before = byId('arrows').value, select = byId('arrows'), line = this.picture.camera.line;
+    const before = byId('arrows').value, select = byId('arrows'), {line} = this.picture;
     this.space = space;
     const here = line ? [] : this.model.arrows.filter((one) => one.space === space);
     const own = here.filter(({angle, components, point}) => !point && (angle || components > 1));
@@ -136,7 +136,7 @@ export class Arrows {
 
   draw(to, ratio) {
     const {chosen, picture} = this;
-    if (!chosen || picture.chosen?.space !== chosen.space || picture.camera.line) return;
+    if (!chosen || picture.chosen?.space !== chosen.space || picture.line) return;
     if (chosen.kind === 'point') {
       this.found.forEach((points, i) => within(to, picture.camera.tile(i), () => this.points(to, ratio, i, points)));
       return;

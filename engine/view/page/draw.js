@@ -48,9 +48,9 @@ export class Draw {
 
   // Adapts to the picture that is shown: its attribute is drawn.
   renew() {
-    const {model, picture} = this, {chosen, camera} = picture;
+    const {model, picture} = this, {chosen} = picture;
     const attribute = chosen?.label.replace(/\[\d+\]$/, '');
-    const brush = model?.control && chosen && !camera.line
+    const brush = model?.control && chosen && !picture.line
       ? (model.brushes ?? []).find((one) => one.attribute === attribute) : null;
     byId('brush').hidden = !brush;
     if (!brush || (this.brush?.label === chosen.label && this.brush.run === model.run)) return;

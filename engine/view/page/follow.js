@@ -50,9 +50,9 @@ export class Follow {
     this.letGo();
     this.place.pin(null);
     this.agent = {...agent, index};
-    const {camera} = this.picture;
-    camera.free = !camera.line;
-    if (camera.fitted && !camera.line) camera.scale = Math.min(Math.max(camera.scale * CLOSER, 4), 32);
+    const {picture} = this, {camera} = picture;
+    camera.free = !picture.line;
+    if (camera.fitted && !picture.line) camera.scale = Math.min(Math.max(camera.scale * CLOSER, 4), 32);
     camera.fitted = false;
     this.ask();
   }
@@ -131,8 +131,8 @@ export class Follow {
   // Centres the picture on the agent, if it shows the agent's space.
   centre({x, y, z, at}) {
     const {picture} = this, {camera} = picture, space = this.model.agents[this.agent.index].space;
-    if (!picture.chosen || picture.chosen.space !== space) return;
-    const [px, py] = at ?? [x, y], to = [px + 0.5, camera.line ? camera.centre[1] : py + 0.5];
+    if (!picture.chosen || picture.chosen.space !== space || picture.graph) return;
+    const [px, py] = at ?? [x, y], to = [px + 0.5, picture.line ? camera.centre[1] : py + 0.5];
     const layer = picture.space.dimensions === 3 && picture.slice !== z;
     if (layer) byId('slice').value = z;
     if (!layer && Math.hypot(to[0] - camera.centre[0], to[1] - camera.centre[1]) <= MIDDLE) {
@@ -149,7 +149,7 @@ export class Follow {
     const {agent, at, picture} = this, {camera} = picture;
     if (!agent || !at || agent.gone || picture.chosen?.space !== this.model.agents[agent.index].space) return;
     const tile = agent.world - picture.worlds.first;
-    if (tile < 0 || tile >= picture.worlds.count || camera.line) return;
+    if (tile < 0 || tile >= picture.worlds.count || picture.line) return;
     const box = camera.tile(tile), [left, top] = camera.corner(), {scale} = camera;
     const pixel = ([px, py]) => [box.x + left + (px + 0.5) * scale, box.y + top + (py + 0.5) * scale];
     const [x, y] = pixel(at.at ?? [at.x, at.y]), circle = 2 * Math.PI;

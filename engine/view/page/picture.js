@@ -5,6 +5,7 @@ import {byId, fitCanvas, format, make, onLooks, say, withUnit} from './text.js';
 import {Camera} from './camera.js';
 import {GlPainter} from './paint_gl.js';
 import {FlatPainter} from './paint_flat.js';
+import {SIDE} from './layout.js';
 
 const HEADER = 44, MANY = 16;    // bytes; most worlds that are shown together
 const PEOPLE = 1, RANGE = 2, SPOTS = 4; // flags: numbers of agents, range of colours, colours of agents
@@ -46,6 +47,7 @@ export class Picture {
     this.wake = null;
     this.session = null; // identifies the current call of follow()
     this.apart = false; // another layer shows the agents
+    this.graph = null; // shows the network of the space in place of its picture (graph.js)
     this.turn = 0; // increases whenever something else is to be shown
     this.paint();
     onLooks(byId('stage'), () => this.resize());
@@ -98,6 +100,7 @@ export class Picture {
   }
 
   get space() { return this.model.spaces[this.chosen.space]; }
+  get line() { return this.space.dimensions === 1; }
   get worlds() {
     const choice = byId('world').value;
     if (choice === 'all') return {first: 0, count: Math.min(this.model.worlds, MANY)};
@@ -107,12 +110,14 @@ export class Picture {
 
   // Shows another picture.
   choose(picture) {
+    if (this.chosen?.space !== picture.space) this.graph = null;
     this.chosen = picture;
     byId('pictures').value = picture.id;
-    const {space} = this, sight = [space.name, ...space.extent].join(' ');
+    const {space, graph} = this, sight = [space.name, ...space.extent, graph ? 'graph' : ''].join(' ');
     if (this.sight !== sight) { // else keeps the visible part, also in a restarted run
       this.sight = sight;
-      this.camera.show(space.extent, space.dimensions === 1);
+      if (graph) this.camera.show([SIDE, SIDE], false);
+      else this.camera.show(space.extent, space.dimensions === 1);
       const layers = space.dimensions === 3 ? space.extent[2] : 1;
       byId('slices').hidden = layers < 2;
       byId('slice').max = layers - 1;
@@ -126,6 +131,15 @@ export class Picture {
     this.resize();
     this.look();
   }
+
+  // Shows a network of the space, or with null its places.
+  showAs(graph) {
+    this.graph = graph;
+    if (this.chosen) this.choose(this.chosen);
+  }
+
+  // Returns the tile and the place at a pixel of the canvas, or null.
+  placeAt(x, y) { return this.graph ? this.graph.placeAt(x, y) : this.camera.placeAt(x, y); }
 
   // Requests what is to be shown now, after a change.
   look() {
@@ -152,7 +166,7 @@ export class Picture {
 
   // Returns the query of a frame of the visible part.
   question() {
-    const box = this.camera.box(), {first, count} = this.worlds;
+    const box = this.graph?.box ?? this.camera.box(), {first, count} = this.worlds;
     return {picture: this.chosen.id, world: first, count: count > 1 ? count : null, ...box, slice: this.slice,
       agents: byId('agents').checked && !byId('people').hidden && !this.apart ? 1 : 0, run: this.model.run};
   }
@@ -175,7 +189,7 @@ export class Picture {
       try {
         const bytes = await askBytes('frame', query, this.waiting?.signal);
         last = performance.now();
-        if (bytes && here()) this.take(parseFrame(bytes, this.camera.line), query, turn);
+        if (bytes && here()) this.take(parseFrame(bytes, this.line), query, turn);
         if (bytes) shown = turn;
       } catch (error) {
         if (error.name === 'AbortError') continue;
@@ -220,7 +234,7 @@ export class Picture {
     const {count} = this.worlds, frame = this.frame;
     if (frame) {
       const lies = this.camera.frame(frame);
-      for (let i = 0; i < Math.min(count, frame.places.length); i++)
+      for (let i = 0; !this.graph && i < Math.min(count, frame.places.length); i++)
         this.painter.draw(frame, i, this.camera.tile(i), lies, [255, 64, 129]);
       this.canvas.dataset.step = frame.step;
       this.canvas.dataset.row = this.camera.line ? lies.sy : lies.sy / frame.every;
@@ -233,6 +247,7 @@ export class Picture {
 
   // Describes the visible part in words.
   words(frame) {
+    if (this.graph) return this.graph.words;
     const {camera} = this, {w, h} = camera.tile(0), words = [];
     const range = (name, axis, size) => {
       const half = size / camera.scale / 2, extent = camera.extent[axis];

@@ -36,7 +36,13 @@ export class Place {
 
   // Pins the place in the middle, or moves the pinned one, by keys.
   step(dx, dy) {
-    const {camera} = this.picture;
+    const {camera, graph, space} = this.picture;
+    if (graph) {
+      const next = (this.pinned?.x ?? 0) + dx + dy;
+      this.pinned = {tile: 0, x: Math.min(Math.max(next, 0), space.extent[0] - 1), y: 0};
+      this.soon(0);
+      return;
+    }
     const [x, y] = camera.centre.map(Math.floor), from = this.pinned ?? {tile: 0, x, y};
     const within = (value, extent) => Math.min(Math.max(value, 0), extent - 1);
     this.pinned = {tile: from.tile, x: within(from.x + dx, camera.extent[0]),

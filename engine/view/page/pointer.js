@@ -54,7 +54,7 @@ export function listen(picture, place) {
   canvas.addEventListener('pointermove', (event) => {
     const now = at(event), before = down.get(event.pointerId);
     if (!before) {
-      place.hover(camera.placeAt(...now));
+      place.hover(picture.placeAt(...now));
       return;
     }
     down.set(event.pointerId, now);
@@ -80,7 +80,7 @@ export function listen(picture, place) {
     pinch = hold();
     if (down.size) return;
     canvas.classList.remove('moving');
-    if (event.type === 'pointerup' && !dragged) place.pin(camera.placeAt(...at(event)));
+    if (event.type === 'pointerup' && !dragged) place.pin(picture.placeAt(...at(event)));
   };
   canvas.addEventListener('pointerup', up);
   canvas.addEventListener('pointercancel', up);

@@ -13,6 +13,7 @@ import {Follow} from './follow.js';
 import {Arrows} from './arrows.js';
 import {Draw} from './draw.js';
 import {Film} from './film.js';
+import {Graph} from './graph.js';
 
 const PAUSE = 100, AGAIN = 1000; // milliseconds between requests for numbers, and after a failure
 
@@ -42,7 +43,7 @@ const control = new Control((text) => {
   if (!text) waiting?.abort('order'); // requests the new state after an order
 });
 const picture = new Picture({
-  frame: () => { place.renew(); follow.renew(); arrows.renew(); draw.renew(); place.mark(); },
+  frame: () => { place.renew(); follow.renew(); arrows.renew(); draw.renew(); graph.renew(); place.mark(); },
   moved: () => { place?.mark(); arrows?.renew(); },
   failed: (error) => {
     if (error instanceof Refused && error.status !== 403 && error.status !== 503) tell(`No picture: ${error.message}.`);
@@ -56,8 +57,9 @@ const draw = new Draw(picture, place, {notice: tell, drawn: ({command}) => {
   picture.look();
   place.renew();
 }});
+const graph = new Graph(picture, place);
 const film = new Film(picture, tell, () => `${model?.model ?? 'run'}-${picture.frame?.step ?? 0}`);
-for (const layer of [arrows, draw, follow]) layers.add(layer);
+for (const layer of [graph, arrows, draw, follow]) layers.add(layer);
 
 // Shows another run.
 function open(next) {
@@ -79,7 +81,7 @@ function open(next) {
   place.forget();
   picture.open(model);
   picture.follow();
-  for (const part of [follow, arrows, draw]) part.open(model);
+  for (const part of [graph, follow, arrows, draw]) part.open(model);
 }
 
 // Reports a failure. Returns true if it is useless to try again.
@@ -169,7 +171,7 @@ listen(picture, place);
 byId('world').addEventListener('change', () => waiting?.abort('order')); // bins and keys change with the world
 byId('over').addEventListener('submit', (event) => event.preventDefault());
 byId('save-png').addEventListener('click', () =>
-  savePng(picture.canvas, `${model?.model ?? 'run'}-${picture.frame?.step ?? 0}.png`));
+  savePng(picture.graph ? byId('marks') : picture.canvas, `${model?.model ?? 'run'}-${picture.frame?.step ?? 0}.png`));
 byId('copy').addEventListener('click', async () => {
   say(byId('copy'), await copyText(byId('command')) ? 'Copied' : 'Selected');
   setTimeout(() => say(byId('copy'), 'Copy'), 1500);

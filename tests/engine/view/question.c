@@ -48,6 +48,14 @@ Test(question, an_agent_has_an_id_and_arrows_a_box)
     cr_assert_eq(status_of("GET", "/run/arrows?most=0"), 400);
 }
 
+Test(question, edges_are_of_a_network_in_a_world)
+{
+    const mass_view_question q = asked("/run/edges?network=2&world=3");
+    cr_assert(q.kind == MASS_VIEW_EDGES && q.network == 2 && q.world == 3);
+    cr_assert_eq(status_of("GET", "/run/edges?picture=0"), 400);
+    cr_assert_eq(status_of("GET", "/run/frame?network=0"), 400);
+}
+
 Test(question, numbers_know_the_step_the_state_and_the_log)
 {
     const mass_view_question q = asked("/run/numbers?after=5&state=paused&log=12");

@@ -150,6 +150,34 @@ def afloat(browser, folder):
         scene.quiet(browser)
 
 
+def joined(browser, folder):
+    """A network as one: its nodes rest near those that they are joined with, and can be read; and its steps."""
+    with Run(folder, "epidemic", "--size", "40", "--set", "network=ring", "--set", "degree=4", "--seed", "1", "--steps",
+             "3", "--view-wait") as run:
+        look(browser, run)
+        browser.until("a network", lambda: browser.text("#range") == "40 nodes, 80 edges")
+        browser.until("a layout", lambda: browser.run("return document.getElementById('stage').dataset.layout")
+                      == "rests")
+        scene.focus(browser)
+        browser.press(ENTER, (SHIFT, RIGHT))
+        browser.until("the node", lambda: (browser.text("#place-title") or "").startswith("town (1) at step"))
+        before = marks(browser)
+        browser.choose("#shown-as", "its steps")
+        browser.until("the steps", lambda: "the last" in browser.text("#range"))
+        browser.until("no network", lambda: marks(browser) < before / 2)
+        browser.choose("#shown-as", "network town")
+        browser.until("the network again", lambda: browser.text("#range") == "40 nodes, 80 edges")
+        scene.quiet(browser)
+    with Run(folder, "voter", "--size", "2500", "--set", "network=small-world", "--seed", "1", "--steps", "3",
+             "--view-wait") as run:
+        look(browser, run)
+        browser.until("the steps of many nodes", lambda: "the last" in browser.text("#range"))
+        browser.choose("#shown-as", "network town")
+        browser.until("counts", lambda: "too many to draw each" in browser.text("#range"))
+        browser.until("bars", lambda: marks(browser) > 10000)
+        scene.quiet(browser)
+
+
 def filmed(browser, folder):
     """A movie of what is seen, as a file of WebM."""
     with Run(folder, "life", "--size", "64x48", "--seed", "2", "--steps", "100000000") as run:

@@ -14,19 +14,20 @@ const NEAR = 10, LABEL = 60;    // pixels to a node that is pointed at; between 
 export class Graph {
   constructor(picture, place) {
     Object.assign(this, {picture, place, network: null, answer: null, layout: null, asking: false, asked: 0});
-    byId('shown-as').addEventListener('change', () => this.choose(byId('shown-as').value));
+    byId('shown-as').addEventListener('change', () => {
+      this.choose(byId('shown-as').value);
+      this.wanted = this.network?.name ?? null;
+    });
   }
 
   // Takes a new run, which may have other networks.
   open(model) {
-    const before = this.model && this.picture.graph ? this.network?.name : null;
     this.model = model;
     this.space = null;
-    this.before = before;
     this.fill();
   }
 
-  // Lists the networks of the space that is shown.
+  // Lists the networks of the space that is shown. What the user chose stays, also in a restarted run.
   fill() {
     const {picture} = this, space = picture.chosen?.space;
     if (!this.model || space === undefined || space === this.space) return;
@@ -40,7 +41,8 @@ export class Graph {
       return option;
     }));
     byId('shown-as-of').hidden = !here.length;
-    const first = here.find(({name}) => name === this.before) ?? here.find(({nodes}) => nodes <= SMALL);
+    const {wanted} = this, small = here.find(({nodes}) => nodes <= SMALL);
+    const first = wanted === null ? null : here.find(({name}) => name === wanted) ?? small;
     select.value = first?.id ?? '';
     this.choose(select.value);
   }
@@ -52,10 +54,10 @@ export class Graph {
     if (this.network) this.ask();
   }
 
-  // There is a new frame: edges that change are requested again.
+  // There is a new frame: edges that change are requested again, and so are those that did not come.
   renew() {
     this.fill();
-    if (!this.network?.changes || !this.answer) return;
+    if (!this.network || (this.answer && !this.network.changes)) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), Math.max(0, this.asked + PAUSE - performance.now()));
   }

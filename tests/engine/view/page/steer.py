@@ -167,7 +167,13 @@ def joined(browser, folder):
         browser.until("no network", lambda: marks(browser) < before / 2)
         browser.choose("#shown-as", "network town")
         browser.until("the network again", lambda: browser.text("#range") == "40 nodes, 80 edges")
-        scene.quiet(browser)
+        browser.choose("#shown-as", "its steps")
+        browser.type("#parameter-infected", "2")
+        browser.click("#form button[type=submit]")
+        browser.until("the other run", lambda: "infected=2" in browser.text("#command"))
+        browser.until("its steps, as chosen", lambda: "the last" in browser.text("#range"))
+        check(not browser.run("return document.getElementById('shown-as').value"), "the choice is lost")
+        scene.quiet(browser, "status of 503", "ERR_CONNECTION_REFUSED")  # while one run ends and another begins
     with Run(folder, "voter", "--size", "2500", "--set", "network=small-world", "--seed", "1", "--steps", "3",
              "--view-wait") as run:
         look(browser, run)

@@ -20,8 +20,8 @@ static void free_ghosts(ghosts *g)
     free(g->slot);
 }
 
-/* Marks the nodes of other ranks to which edges of this rank's nodes, `first` to before `end`, lead. Edges that change
- * may lead to any node. Returns how many nodes were not marked before. */
+/* Marks the nodes of other ranks from which edges come into this rank's nodes, `first` to before `end`. Edges that
+ * change may come from any node. Returns how many nodes were not marked before. */
 static int64_t mark(const mass_network_def *n, mass_gidx first, mass_gidx end, uint8_t *marks)
 {
     const mass_edge_ends *const e = &n->ends;

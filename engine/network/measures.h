@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures of a network as a whole: degrees, components, clustering. Directions of edges do not count for
- * components and clustering. */
+/* Measures of a network as a whole: degrees, components, clustering. Components ignore the directions of edges. In
+ * clustering, the neighbours of a node are the nodes from which edges come into it. An edge in either direction joins
+ * two of them. */
 #ifndef MASS_ENGINE_NETWORK_MEASURES_H
 #define MASS_ENGINE_NETWORK_MEASURES_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Networks whose edges change. Their edges are agents: one stands on the node that asked for it, or on the target, and
- * its attribute `source` is the other end. Requests for new edges are sprouts; requests for their end are marks, which
- * become requests for the agents' deaths. So manage carries them out. Host memory; main thread. */
+/* Networks whose edges change. Each edge is an agent. A directed edge is on its target. One of an undirected network is
+ * on the larger of its nodes if it is there at the start, else on the node that requested it. The attribute `source` is
+ * the other end. Nodes request new edges as sprouts. They mark edges that are to end, and each mark becomes a request
+ * of the agent to die. A manage applies both. Host memory; main thread. */
 #ifndef MASS_ENGINE_POPULATION_RELINK_H
 #define MASS_ENGINE_POPULATION_RELINK_H
 

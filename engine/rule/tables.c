@@ -94,8 +94,8 @@ static bool add_by_value(mass_rule_tables *t, uint32_t field, const int64_t *add
     return true;
 }
 
-/* Adds tables for the least value, everywhere, and for the multiples of `step` above it, in binary digits. Returns
- * false if there are too many tables. */
+/* Adds a table for the least value, and one for each binary digit of the multiples of `step` above it. addends: what
+ * each combination of inputs adds. Returns false if memory is short. */
 static bool add_by_digit(mass_rule_tables *t, uint32_t field, const int64_t *addends, int64_t least, uint64_t step,
                          int digits)
 {

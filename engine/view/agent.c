@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/agent: the place and the values of one agent. Agents move and change places in memory, so it is found by its
- * id. If it has a position, also where it is within its place, and the agents of its population nearby. */
+ * id. For an agent with a position, the answer also has its position and the agents of its population nearby. */
 #include "model/positions.h"
 #include "population/gather.h"
 #include "view/json.h"

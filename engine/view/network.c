@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /run/edges: the edges of a network in one world. A small network is drawn, so the answer has all its edges. For a
- * larger one it has how many nodes there are by degree, and how many edges by the nodes that they join. */
+/* /run/edges: the edges of a network in one world. A small network is drawn, so the answer has all its edges, and the
+ * names of its nodes. For a larger one it has how many nodes there are by degree, and how many edges by the nodes
+ * that they join. */
 #include "model/network.h"
 #include "view/json.h"
 #include "view/state.h"
@@ -11,7 +12,7 @@
 enum { NODES_MOST = 2000, EDGES_MOST = 20000 }; /* of a network that is drawn */
 enum { BLOCKS = 64, DEGREES = 34 }; /* blocks of nodes, and classes of degrees */
 
-/* The edges of a network in one world: of those that do not change, as bodies have them, else one an agent. */
+/* The edges of a network in one world: those of the model if they do not change, else one for each agent. */
 typedef struct edges {
     const mass_network_def *n;
     uint64_t first, end;    /* range of the agents */

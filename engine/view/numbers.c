@@ -167,7 +167,7 @@ static mass_status add_keys(mass_domain *d, uint32_t tally, int32_t world, json_
     return status;
 }
 
-/* Lists the largest keys of each tally that counts by key and is not hidden. */
+/* Lists the keys with the largest counts, for each tally that counts by key and is not hidden. */
 static mass_status keys_json(mass_domain *d, int32_t world, json_t *to, mass_error *error)
 {
     mass_status status = MASS_OK;

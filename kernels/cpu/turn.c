@@ -93,8 +93,8 @@ static void mark_beside_others(mass_seats *word, uint32_t cell)
 /* Returns the words of the occupancy bitmap. The last one has the number of all agents. */
 static uint64_t words_of(const restore_job *j) { return j->cells / WORD + 1; }
 
-/* Marks the cells of agents that are in words of the part. Lists the other agents in their own elements of from_of.
- * Returns how many those are. */
+/* Marks the cells of agents `first` to `end` - 1 that are in words of the part. Stores the other cells in from_of,
+ * from element `first` on. Returns how many those are. */
 static uint32_t mark_rows(const restore_job *j, int part, uint32_t first, uint32_t end)
 {
     const mass_turn_restore_work *const w = j->w;

@@ -156,8 +156,15 @@ class Browser:
         return self.run("const e = document.querySelector(arguments[0]); return !!e && e.checkVisibility()", css)
 
     def click(self, css):
-        self.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", css)
-        self.call("POST", f"/element/{self.find(css)}/click", {})
+        """Finds the element again if the page has replaced it meanwhile by a new one."""
+        for left in reversed(range(10)):
+            self.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", css)
+            try:
+                self.call("POST", f"/element/{self.find(css)}/click", {})
+                return
+            except Failed as reason:
+                if not left or not str(reason).startswith("stale element reference"):
+                    raise
 
     def type(self, css, text):
         element = self.find(css)

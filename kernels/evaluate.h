@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Expressions over tallies: programs in postfix order for a small stack machine. The CPU and CUDA share it, and get the
- * same bits. */
+ * same bits. Both sides of && and || are always evaluated, so steady() misses no step. It keeps a value and a count,
+ * so a checkpoint has room for it whatever its number of steps. */
 #ifndef MASS_KERNELS_EVALUATE_H
 #define MASS_KERNELS_EVALUATE_H
 

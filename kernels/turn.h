@@ -4,7 +4,9 @@
  *
  * Before it, the agents of each place become a list. After it, the lists of all places are written one after the other
  * to the next arrays. That is the canonical order: the agents of a list are in the order of their ids, and its children
- * get ids that are the largest of the world. Ids number the children that live by their numbers, world by world. */
+ * get ids that are the largest of the world. Ids number the children that live by their numbers, world by world. The
+ * arrays have a row for each child that may be born (mass_turn_population), so births need no shared counter. Rows of
+ * the dead stay until the phase ends, so that handles stay valid. */
 #ifndef MASS_KERNELS_TURN_H
 #define MASS_KERNELS_TURN_H
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Phases in turn over ranks that share the space. Each rank plays the phase on a window of its own (turn_window.h): it
- * gets the agents and places of the window, and while the phase runs, these are the domain's. Afterwards it keeps what
- * has become of those that began in its slab, and sends away those that have left it. No message is sent in between.
- * Main thread; all ranks call each function together. */
+ * gets the agents and places of the window, and while the phase runs, these are the domain's. No message is sent
+ * meanwhile. The keys of the order tell if the window suffices before anybody acts. If that of a rank does not, all
+ * ranks take larger ones, up to the whole space. Afterwards a rank keeps what has become of those that began in its
+ * slab. Ranks number the children one after the other, as canonical order does. Then each agent goes to the rank that
+ * holds its place. Main thread; all ranks call each function together. */
 #ifndef MASS_ENGINE_POPULATION_TURN_RANKS_H
 #define MASS_ENGINE_POPULATION_TURN_RANKS_H
 

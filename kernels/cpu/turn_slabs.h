@@ -2,9 +2,10 @@
 /* Agents in turn on several threads, to the bits of the plain loop.
  *
  * Worlds are cut into slabs along the outermost axis that has an extent. The agents of a slab are a range, and act in
- * their order, on one thread at a time. Two agents can only matter to each other if they were within twice the radius,
- * along each axis, when the phase began. So only the agents within twice the radius of a cut are near. A near agent
- * acts when those on the other side that can matter to it, and are before it in order, have had their turn. Each slab
+ * their order, on one thread at a time. Two agents can only matter to each other if they were within a distance when
+ * the phase began: sees + changes of the mass_turn_scope. So only the agents within it of a cut are near. A near agent
+ * acts when those on the other side that can matter to it, and are before it in order, have had their turn. If it
+ * waited for all near agents before it, threads would keep step, and each pause of one would stop the others. Each slab
  * is thicker than that distance, so that no agent beyond the slabs beside it matters.
  *
  * If ranks share the worlds, this process has a part of each (mass_turn_part in the SDK's launch.h). It is cut as if it

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches of phases that share a turn on CPUs: the plain loop over the agents of all of them, in one order. A thread
- * has whole worlds. */
+/* Launches of phases that share a turn on CPUs: the plain loop over the agents of all of them, in one order. Each phase
+ * has its own order, and the loop merges these. It calls a body once for the agents of its phase that follow one
+ * another. A thread has whole worlds. */
 #ifndef MASS_ENGINE_DEVICE_CPU_TOGETHER_H
 #define MASS_ENGINE_DEVICE_CPU_TOGETHER_H
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A rule over bits as text of PTX, which the driver compiles. One operation computes a node for 32 places. */
+/* A rule over bits as text of PTX, which the driver compiles. One operation computes a node for 32 places. The driver
+ * keeps what it has compiled, so the engine has no cache. To compile a rule takes some tenths of a second. So if each
+ * world has a rule of its own, the GPU uses only rules that count neighbours (rule_counts.h). */
 #ifndef MASS_ENGINE_CUDA_RULE_PTX_H
 #define MASS_ENGINE_CUDA_RULE_PTX_H
 

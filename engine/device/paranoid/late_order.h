@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Another order of a phase in turn, which must give the same. Agents, or places, that were farther apart than twice the
- * radius when the phase began cannot matter to each other. So they may act in any order. */
+/* Another order of a phase in turn, which must give the same. Agents, or places, that were too far apart when the phase
+ * began cannot matter to each other (mass_turn_scope). So they may act in any order. */
 #ifndef MASS_ENGINE_DEVICE_PARANOID_LATE_ORDER_H
 #define MASS_ENGINE_DEVICE_PARANOID_LATE_ORDER_H
 

@@ -2,7 +2,8 @@
 /* Checks bodies in turn. They run once, in their order, by loops that check what they reach. If there are few of them,
  * and ranks do not share the worlds, they run again on the same memory. In the second run, agents that are too far
  * apart to matter to each other act in another order. Threads and GPUs may choose that order, so the result must be the
- * same. */
+ * same. If it is not, a third run in the first order tells why: the body keeps values from call to call, or it acts
+ * beyond its radius, by addresses of its own. Phases that share a turn run once. */
 #include "device/paranoid/try_turns.h"
 #include "device/cpu/together.h"
 #include "device/paranoid/late_order.h"

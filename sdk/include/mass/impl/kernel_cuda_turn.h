@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies in turn on CUDA devices. One launch does a phase: it draws the order, finds out who waits for whom, and lets
  * agents, or places, act round by round (mass_turn_rounds). The result is that of the plain loop. All blocks are on the
- * device at once, so that they can wait for each other.
+ * device at once, so that they can wait for each other. There is no list of who waits for whom: an actor counts the
+ * rivals before it, and after it has acted it looks around again and counts down those of its later rivals.
  *
  * The method is that of G. Blelloch, J. Fineman, P. Gibbons and J. Shun, "Internally deterministic parallel algorithms
  * can be fast" (2012), with all conflicts known in advance. */

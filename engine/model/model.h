@@ -274,6 +274,8 @@ mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p,
 mass_status mass_model_find_seen(const mass_model *m, const mass_callback *c, mass_phase_def *phase, mass_error *error);
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
 mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error);
+/* Returns whether there are reductions of the attribute. */
+bool mass_attribute_is_reducible(const mass_attribute_def *a);
 struct mass_stream;
 mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_read_items *read, void *context,
                                   mass_error *error);

@@ -71,6 +71,11 @@ static int find_target(const mass_model *m, const mass_reduction *r, mass_error 
     return -1;
 }
 
+bool mass_attribute_is_reducible(const mass_attribute_def *a)
+{
+    return a->type != MASS_STRUCT && !a->derived && a->layout != MASS_INTERLEAVED && !a->streamed;
+}
+
 /* Refuses attributes that cannot be reduced: structs, agents' places, interleaved ones, and components that there are
  * not. */
 static mass_status check_target(const mass_attribute_def *a, const mass_reduction *r, mass_error *error)

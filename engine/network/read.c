@@ -49,10 +49,19 @@ static char *take_quoted(char *at, char **word)
     return at + 1;
 }
 
-/* Divides a line into words, at commas or at spaces and tabs. Returns their number, at most WORDS + 1, or UNCLOSED. */
+/* Returns whether tabs separate the words of a line without commas: there is one between other characters. */
+static bool has_tabs(const char *line)
+{
+    while (is_space(*line)) line++;
+    const char *const tab = strchr(line, '\t');
+    return tab && tab[strspn(tab, " \t\r\n")];
+}
+
+/* Divides a line into words, at commas; without commas at tabs, and without tabs at spaces. Returns their number, at
+ * most WORDS + 1, or UNCLOSED. */
 static int divide(char *line, char *words[WORDS + 1])
 {
-    const bool commas = strchr(line, ',') != NULL;
+    const bool commas = strchr(line, ',') != NULL, tabs = !commas && has_tabs(line);
     int count = 0;
     for (char *at = line; count <= WORDS;) {
         while (is_space(*at)) at++;
@@ -62,7 +71,7 @@ static int divide(char *line, char *words[WORDS + 1])
         if (quoted && !(at = take_quoted(at, &words[count - 1]))) return UNCLOSED;
         while (quoted && commas && is_space(*at)) at++;
         if (quoted && *at && *at != ',' && (commas || !is_space(*at))) return UNCLOSED;
-        while (*at && *at != ',' && (commas || !is_space(*at))) at++;
+        while (*at && *at != ',' && (commas || !is_space(*at) || (tabs && *at == ' '))) at++;
         char *end = at;
         const bool more = *at != '\0';
         if (more) at++;

@@ -2,6 +2,7 @@
 /* The parser's functions emit instructions as they read, and return false, with the error set, once they refuse the
  * text. */
 #include "text/expression.h"
+#include "model/network.h"
 #include "text/suggest.h"
 
 #include <inttypes.h>
@@ -124,21 +125,31 @@ static bool read_number(parser *p)
     return emit(p, (mass_instruction){.operation = MASS_OP_NUMBER, .number = number});
 }
 
-/* Returns the tally of a count such as POPULATION.alive, or -1. */
-static int find_count(const mass_model *m, const char *name)
+/* Returns the population of a count such as POPULATION.alive, or -1. */
+static int population_of_count(const mass_model *m, const char *name)
 {
+    static const char *const counts[] = {".alive", ".born", ".died", ".unborn", ".refused"}; /* the last: an old name */
     const char *dot = strchr(name, '.');
     char population[MASS_NAME_SIZE];
-    if (!dot || (size_t)(dot - name) >= sizeof population) return -1;
+    bool is_count = false;
+    for (size_t i = 0; dot && i < sizeof counts / sizeof *counts; i++) is_count |= strcmp(dot, counts[i]) == 0;
+    if (!is_count || (size_t)(dot - name) >= sizeof population) return -1;
     memcpy(population, name, (size_t)(dot - name));
     population[dot - name] = '\0';
-    const int at = mass_model_find_population(m, population);
+    return mass_model_find_population(m, population);
+}
+
+/* Returns the tally of a count, or -1. */
+static int find_count(const mass_model *m, const char *name)
+{
+    const int at = population_of_count(m, name);
     if (at < 0) return -1;
+    const char *dot = strchr(name, '.');
     const mass_population_def *p = &m->populations[at];
     if (strcmp(dot, ".alive") == 0) return p->alive;
     if (strcmp(dot, ".born") == 0) return p->born;
     if (strcmp(dot, ".died") == 0) return p->died;
-    return strcmp(dot, ".unborn") == 0 || strcmp(dot, ".refused") == 0 ? p->unborn : -1; /* .refused: the old name */
+    return p->unborn;
 }
 
 /* Returns a tally's or, failing that, a count's index by name; -1 if there is none or it is hidden. */
@@ -156,9 +167,25 @@ static bool is_called(const char *attribute, const char *name)
     return strcmp(attribute, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
 }
 
+/* Finds the attribute that mass_suggest_attribute names. */
+static const mass_attribute_def *attribute_called(const mass_model *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        char full[2 * MASS_NAME_SIZE];
+        snprintf(full, sizeof full, "%s.%s", mass_owner_name(m, a), a->name);
+        if (strcmp(full, name) == 0 || (a->population < 0 && a->space == 0 && strcmp(a->name, name) == 0)) return a;
+    }
+    return NULL;
+}
+
 /* Refuses the name of an attribute: the user has to define a tally over it first. */
 static bool refuse_attribute(parser *p, const char *place, const char *name, const char *attribute)
 {
+    const mass_attribute_def *a = attribute_called(p->scope->model, attribute);
+    if (a && !mass_attribute_is_reducible(a))
+        return refuse(p, place, "there is no tally '%s', which is an attribute that --tally cannot take: only a body "
+                      "can add its values up in tallies", name);
     return refuse(p, place, "there is no tally '%s', which is an attribute: give --tally NAME=mean(%s), or sum, min or "
                   "max, and write NAME here", name, attribute);
 }
@@ -170,6 +197,22 @@ static bool refuse_population(parser *p, const char *place, const char *name, co
         return refuse(p, place, "there is no tally '%s', which is a population: its model counts it only if it "
                       "declares a tally as its .alive", name);
     return refuse(p, place, "there is no tally '%s', which is a population: write %s.alive", name, name);
+}
+
+/* Refuses a count of a population, such as ants.born, that its model does not make. */
+static bool refuse_count(parser *p, const char *place, const char *name, uint32_t population)
+{
+    if (mass_model_is_of_edges(p->scope->model, population))
+        return refuse(p, place, "there is no tally '%s': edges are not counted so. A body over nodes can add up DEGREE",
+                      name);
+    return refuse(p, place, "there is no tally '%s': the model counts it only if it declares a tally as its %s", name,
+                  strchr(name, '.'));
+}
+
+/* Refuses the name of a series: an expression is over tallies. */
+static bool refuse_series(parser *p, const char *place, const mass_series_def *series)
+{
+    return refuse(p, place, "there is no tally '%s', which is a series: write (%s)", series->name, series->expression);
 }
 
 /* Refuses an unknown name, with a suggestion and the model's tallies, and marks that a tally is lacking. Returns
@@ -186,6 +229,10 @@ static bool refuse_name(parser *p, const char *place, const char *name)
     }
     const int population = mass_model_find_population(m, name);
     if (population >= 0) return refuse_population(p, place, name, &m->populations[population]);
+    const int counted = population_of_count(m, name);
+    if (counted >= 0) return refuse_count(p, place, name, (uint32_t)counted);
+    for (uint32_t i = 0; i < m->series_count; i++)
+        if (strcmp(m->series[i].name, name) == 0) return refuse_series(p, place, &m->series[i]);
     const bool near = mass_suggest_tally(m, name, meant)[0];
     mass_suggest_attribute(m, name, true, attribute);
     if (attribute[0] && is_called(attribute, name)) return refuse_attribute(p, place, name, attribute);

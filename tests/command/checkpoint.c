@@ -97,6 +97,19 @@ Test(checkpoint, resumed_without_its_pattern)
     cr_assert_str_eq(outcome_hash(&o, 0), outcome_hash(&whole, 0));
 }
 
+/* An edge list, which a resume reads again. */
+Test(checkpoint, resumed_in_another_folder_than_that_of_its_file)
+{
+    file_write_text(scratch("ties.csv"), "0,1\n1,2\n2,0\n");
+    DONE(RUN_WITH(IN(.folder = scratch("")), "voter", "--set", "ties=ties.csv", "--steps", "2", "--checkpoint", "out",
+                  "--quiet"));
+    const char *const resume[] = {"--resume", scratch("out"), "--steps", "3", "--quiet", NULL};
+    const outcome o = command_run(&(const setting){.folder = "/"}, resume);
+    REFUSED(o, MASS_BAD_INPUT, "cannot read ties.csv: No such file or directory: parameter ties has a path relative to "
+            "the folder in which the run began: resume there\n");
+    DONE(command_run(&(const setting){.folder = scratch("")}, resume));
+}
+
 Test(checkpoint, resumed_with_the_sizes_of_all_its_spaces)
 {
 #define SPACES "--plugin", bad_plugin("spaces"), "--json", "--quiet"

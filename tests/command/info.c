@@ -51,6 +51,20 @@ Test(info, text_has_all_that_a_user_needs)
     cr_assert(!strstr(o.out, "ABI") && !strstr(o.out, "callbacks") && !strstr(o.out, "heat_3d_r1"), "%s", o.out);
 }
 
+Test(info, text_says_what_load_and_tally_take)
+{
+    const outcome o = RUN("--info", "boids"), agents = RUN("--info", bad_plugin("table"));
+    assert_mentions(o.out, ARGUMENTS("\nattributes (--load, --tally)\n  air ", "\nattributes of agents (--tally)\n"
+        "  birds.position "));
+    const char *const position = strstr(o.out, "birds.position"), *const heading = strstr(o.out, "birds.heading");
+    cr_assert_not_null(heading);
+    cr_expect_not_null(memmem(position, (size_t)(heading - position), "not for --tally", 15), "%s", o.out);
+    cr_expect_null(strstr(agents.out, "(--load, --tally)"), "%s", agents.out);
+    cr_expect_null(memmem(agents.out, (size_t)(strstr(agents.out, "folk.code") - agents.out), "not for", 7), "%s",
+                   agents.out);
+    assert_mentions(agents.out, ARGUMENTS("2 adult; not for\n"));
+}
+
 Test(info, verbose_text_has_all_that_an_author_wants)
 {
     const outcome brief = RUN("--info", "sugarscape"), o = RUN("--info", "sugarscape", "--verbose");

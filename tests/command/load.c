@@ -447,6 +447,13 @@ Test(load, extents_that_do_not_fit)
             "b.csv: it has one number for each place, and grid.temperature has 2 components");
 }
 
+Test(load, extents_that_another_file_gives)
+{
+    REFUSED(RUN("sugarscape", "--load", load("sugar", file("a.csv", "1,2\n3,4\n")), "--load",
+                load("most", file("b.csv", "4,4\n4,4\n4,4\n"))), MASS_BAD_INPUT,
+            "b.csv: its size is 2x3, and grid.most needs 2x2, the size of --load sugar=", "a.csv\n");
+}
+
 Test(load, numbers_that_do_not_fit)
 {
     REFUSED(RUN(LIFE, "--load", load("health", NPY("a.npy", "<i4", "False", "(3, 4)", int32_t, 0, 0, 0, 0, 0, 0, 256, 0,

@@ -237,7 +237,9 @@ Test(output, wrong_folders_are_refused_before_the_run)
 Test(output, a_plugin_without_a_picture)
 {
     REFUSED(RUN("--plugin", bad_plugin("shape"), "--image", scratch("a.png")), MASS_BAD_USAGE,
-            "shape declares no picture", "--image");
+            "shape declares no picture: leave out --image and --movie, or add MASS_PICTURE to the model\n");
+    REFUSED(RUN("--plugin", bad_plugin("table"), "--movie", scratch("a.gif")), MASS_BAD_USAGE,
+            "table declares no picture", "an attribute of places for it, over which its agents are drawn\n");
 }
 
 Test(output, an_old_picture_stays_until_the_new_one_is_whole)

@@ -110,7 +110,7 @@ static void print_attribute(const mass_model *m, const mass_attribute_def *a)
     PUT("%s%s", a->unit[0] ? ", " : "", a->unit);
     for (uint32_t i = 0, named = 0; i < a->name_count; i++)
         if (a->names[i]) PUT("%s %.0f %s", named++ ? "," : ":", a->first_name + i, a->names[i]);
-    PUT(")\n");
+    PUT("%s)\n", mass_attribute_is_reducible(a) ? "" : "; not for --tally");
 }
 
 /* Prints the condition under which a phase runs. */
@@ -288,6 +288,20 @@ static bool is_column(const mass_attribute_def *a)
     return false;
 }
 
+/* Prints the attributes of places, or those of agents, and before them a heading. Prints nothing if there are none. */
+static void print_attributes(const mass_info *info, bool of_agents, const char *heading)
+{
+    const mass_model *m = info->model;
+    bool any = false;
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        if ((a->population >= 0) != of_agents || (!info->verbose && is_column(a))) continue;
+        if (!any) PUT("\n%s\n", heading);
+        any = true;
+        print_attribute(m, a);
+    }
+}
+
 /* Prints what users need; --verbose adds the attributes that every population has. Hidden tallies are left out. */
 static void print_for_users(const mass_info *info)
 {
@@ -303,9 +317,8 @@ static void print_for_users(const mass_info *info)
     mass_info_put_networks(m, lines);
     if (m->population_count) PUT("\npopulations\n");
     for (uint32_t i = 0; i < m->population_count; i++) print_population(m, &m->populations[i]);
-    PUT("\nattributes (--load, --tally)\n");
-    for (uint32_t i = 0; i < m->attribute_count; i++)
-        if (info->verbose || !is_column(&m->attributes[i])) print_attribute(m, &m->attributes[i]);
+    print_attributes(info, false, "attributes (--load, --tally)");
+    print_attributes(info, true, "attributes of agents (--tally)");
     PUT("\ntallies (--log, --until)\n");
     for (uint32_t i = 0; i < m->tally_count; i++)
         if (!m->tallies[i].hidden && !m->tallies[i].outside && !mass_tally_is_kept(&m->tallies[i]))

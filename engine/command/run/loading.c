@@ -43,8 +43,8 @@ static void say_unused(const mass_model *m)
 mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worlds, mass_loading *out,
                               mass_inputs *inputs, mass_error *error)
 {
-    const mass_load_request request = {m, worlds, o->first_world};
-    *out = (mass_loading){.loads = calloc(o->load_count + 1, sizeof *out->loads)};
+    const mass_load_request request = {m, worlds, o->first_world, out->sized};
+    *out = (mass_loading){.sized = out->sized, .loads = calloc(o->load_count + 1, sizeof *out->loads)};
     if (!out->loads) return mass_error_memory(error, o->load_count * sizeof *out->loads, "a list of files");
     if (!o->quiet) say_unused(m);
     mass_status status = find_all(o, &request, out, error);
@@ -64,7 +64,7 @@ mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worl
 mass_status mass_loading_size(const mass_options *o, const mass_model *m, int32_t worlds, mass_gidx size[3],
                               uint32_t *dimensions, uint32_t *load, mass_error *error)
 {
-    const mass_load_request request = {m, worlds, o->first_world};
+    const mass_load_request request = {m, worlds, o->first_world, NULL};
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && *dimensions == 0 && i < o->load_count; i++) {
         mass_load found;

@@ -13,10 +13,12 @@
 #include "process/crash.h"
 #include "text/reduction.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 /* Returns 32 random bits, or bits of the time if the system gives none. */
 static uint64_t random_seed(void)
@@ -99,6 +101,23 @@ static mass_status refuse_checkpoint(const mass_session *s, mass_error *error)
     const mass_error cause = *error;
     *error = (mass_error){0};
     return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin: %s", s->checkpoint_path, cause.text);
+}
+
+/* Reports a failure of a resumed run. If it names a file of a parameter by a relative path that leads nowhere, adds
+ * what to do. */
+static mass_status blame_folder(const mass_session *s, mass_error *error)
+{
+    const mass_parameters *list = &s->checkpoint->model.parameters;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const mass_parameter_slot *p = &list->slots[i];
+        if (p->type != MASS_TEXT || !p->text[0] || p->text[0] == '/' || !strstr(error->text, p->text)) continue;
+        if (access(p->text, F_OK) == 0 || errno != ENOENT) continue;
+        const mass_error cause = *error;
+        *error = (mass_error){0};
+        return mass_error_set(error, cause.status, "%s: parameter %s has a path relative to the folder in which the "
+                              "run began: resume there", cause.text, p->name);
+    }
+    return error->status;
 }
 
 /* Finds the plugin. A checkpoint stores its name, never a path, so the search finds it. */
@@ -204,6 +223,7 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
                                            &sized, error);
     if (status != MASS_OK || opening->dimensions == 0) return status;
     const uint32_t axes_before = s->model.spaces[0].dimensions;
+    s->loading.sized = o->loads[sized];
     mass_model_free(&s->model);
     status = open_model(s, &cause); /* with the parameters of one row of a sweep; failures are not attributed to a
                                        row */
@@ -236,6 +256,7 @@ static mass_status open_plugin(mass_session *s, mass_error *error)
         mass_progress_say("mass-engine: the checkpoint is of %s %s, and this is %s", s->model.plugin,
                           s->checkpoint->model.version, s->model.version);
     if (status == MASS_BAD_USAGE && s->checkpoint) status = refuse_checkpoint(s, error);
+    if (status == MASS_BAD_INPUT && s->checkpoint) status = blame_folder(s, error);
     return status;
 }
 

@@ -171,8 +171,9 @@ static mass_status refuse_extents(const mass_load_request *q, const mass_load *l
     if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or that behind a first axis of %d worlds", q->worlds);
     if (n->rank < axes)
         snprintf(few, sizeof few, ": it has %s, and the space has %u", n->rank == 1 ? "one axis" : "two axes", axes);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: its size is %s, and %s needs %s%s%s", l->file, found, l->name,
-                          needed, worlds, few);
+    const char *sized = q->model->attributes[l->attribute].space == 0 ? q->sized : NULL;
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: its size is %s, and %s needs %s%s%s%s%s", l->file, found, l->name,
+                          needed, sized ? ", the size of --load " : "", sized ? sized : "", worlds, few);
 }
 
 /* Checks the numbers' shape. Sets l->by_world if a first axis has a slice for each world. */

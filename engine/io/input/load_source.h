@@ -21,6 +21,7 @@ typedef struct mass_load {
 typedef struct mass_load_request {
     const mass_model *model;
     int32_t worlds, first_world;
+    const char *sized; /* the --load whose file gives the size of the first space, for messages; NULL: there is none */
 } mass_load_request;
 
 #endif

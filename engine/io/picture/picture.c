@@ -9,11 +9,20 @@
 
 enum { BAND_PLACES = 1 << 20, GLANCES = 4 /* places read for a pixel, along each side */ };
 
+/* Returns whether the model has attributes of places. */
+static bool has_places(const mass_model *m)
+{
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population < 0) return true;
+    return false;
+}
+
 mass_status mass_picture_check(const mass_model *m, mass_gidx slice, mass_error *error)
 {
     if (!m->picture.declared)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s declares no picture: leave out --image and --movie",
-                              m->plugin);
+        return mass_error_set(error, MASS_BAD_USAGE, "%s declares no picture: leave out --image and --movie, or add "
+                              "MASS_PICTURE to the model%s", m->plugin, has_places(m) ? "" : ", and an attribute of "
+                              "places for it, over which its agents are drawn");
     const mass_space_def *s = &m->spaces[m->attributes[m->picture.attribute].space];
     if (slice >= s->size[2])
         return mass_error_set(error, MASS_BAD_USAGE, "--slice %lld is beyond the %lld layers of space %s",

@@ -37,6 +37,20 @@ Test(network_read, edge_lists_have_many_forms)
                  true);
 }
 
+/* A line with tabs is divided at tabs alone. */
+Test(network_read, names_between_tabs_may_have_blanks)
+{
+    static const char content[] = "source\ttarget\ttie weight\nAnn Lee\tBo \t1\n Bo\tAnn Lee\t\t2.5\t\n";
+    mass_edge_list list;
+    mass_error error = {0};
+    cr_assert_eq(read_text(content, strlen(content), &(mass_network){0}, &list, &error), MASS_OK, "%s", error.text);
+    cr_assert(list.count == 2 && list.nodes == 2 && list.column_count == 1);
+    cr_expect_str_eq(list.columns[0].name, "tie weight");
+    cr_expect(list.from[0] == 0 && list.to[0] == 1 && list.from[1] == 1 && list.to[1] == 0);
+    cr_expect(list.columns[0].values[0] == 1 && list.columns[0].values[1] == 2.5);
+    mass_edge_list_free(&list);
+}
+
 Test(network_read, matrices_have_edges_from_rows_to_columns)
 {
     expect_three("%%MatrixMarket matrix coordinate real general\n% made by hand\n\n4 4 3\n1 2 2.5\n2 3 -1\n4 1 1e3\n",

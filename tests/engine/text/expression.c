@@ -298,8 +298,9 @@ Test(expression, names_that_are_not_there)
 {
     refused("a + ^wolves > 3", "there is no tally 'wolves'; folk has a, b, c, least, most, big");
     refused("^ants_next_id", "there is no tally 'ants_next_id'");
-    refused("^ants.born", "there is no tally 'ants.born'");
-    refused("^bees.alive", "there is no tally 'bees.alive'");
+    refused("^ants.born", "there is no tally 'ants.born': the model counts it only if it declares a tally as its "
+                          ".born");
+    refused("^bees.alive", "there is no tally 'bees.alive'; ");
     refused("^a.b.c", "there is no tally 'a.b.c'");
 }
 

@@ -212,7 +212,8 @@ static bool refuse_count(parser *p, const char *place, const char *name, uint32_
 /* Refuses the name of a series: an expression is over tallies. */
 static bool refuse_series(parser *p, const char *place, const mass_series_def *series)
 {
-    return refuse(p, place, "there is no tally '%s', which is a series: write (%s)", series->name, series->expression);
+    return refuse(p, place, "there is no tally '%s', which is a series that every log has: elsewhere write (%s)",
+                  series->name, series->expression);
 }
 
 /* Refuses an unknown name, with a suggestion and the model's tallies, and marks that a tally is lacking. Returns

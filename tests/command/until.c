@@ -26,8 +26,8 @@ Test(until, names_that_are_not_there)
             ": population[^1] == 0\n");
     REFUSED(RUN("--plugin", "sugarscape", "--until", "ants_next_id > 3"), MASS_BAD_USAGE,
             "there is no tally 'ants_next_id'");
-    REFUSED(RUN("boids", "--until", "order > 0.5"), MASS_BAD_USAGE, "there is no tally 'order', which is a series: "
-            "write (heading_x * heading_x + heading_y * heading_y)", ": ^order > 0.5\n");
+    REFUSED(RUN("boids", "--until", "order > 0.5"), MASS_BAD_USAGE, "there is no tally 'order', which is a series "
+            "that every log has: elsewhere write (heading_x * heading_x + heading_y * heading_y)", ": ^order > 0.5\n");
     REFUSED(RUN("boids", "--until", "position > 1"), MASS_BAD_USAGE, "there is no tally 'position', which is an "
             "attribute that --tally cannot take", ": ^position > 1\n");
     REFUSED(RUN("innovation", "--until", "people_edges.alive > 9"), MASS_BAD_USAGE, "there is no tally "

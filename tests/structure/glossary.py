@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """docs/glossary.md has every word once, in alphabetical order, with one sentence. It has the name of each operation of
-the plan, as --explain prints it: glossary.py SOURCE"""
+the plan, as --explain prints it, and so has the manual's table of them: glossary.py SOURCE"""
 import os
 import re
 import sys
@@ -30,6 +30,10 @@ with open(os.path.join(source, "engine/plan/describe.c"), encoding="utf-8") as f
 if not operations:
     faults.append("engine/plan/describe.c names no operation")
 faults += [f"no word for the operation {name}" for name in operations if name not in words]
+with open(os.path.join(source, "docs/manual.md"), encoding="utf-8") as file:
+    section = file.read().split("\n## The operations of a step\n")[1].split("\n## ")[0]
+named = {name for row in re.findall(r"^\| (`.*?) \|", section, flags=re.M) for name in re.findall(r"`([^`]+)`", row)}
+faults += [f"docs/manual.md: no row for the operation {name}" for name in operations if name not in named]
 
 print("\n".join(faults), end="\n" if faults else "", file=sys.stderr)
 sys.exit(1 if faults else 0)

@@ -167,23 +167,10 @@ static bool is_called(const char *attribute, const char *name)
     return strcmp(attribute, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
 }
 
-/* Finds the attribute that mass_suggest_attribute names. */
-static const mass_attribute_def *attribute_called(const mass_model *m, const char *name)
-{
-    for (uint32_t i = 0; i < m->attribute_count; i++) {
-        const mass_attribute_def *a = &m->attributes[i];
-        char full[2 * MASS_NAME_SIZE];
-        snprintf(full, sizeof full, "%s.%s", mass_owner_name(m, a), a->name);
-        if (strcmp(full, name) == 0 || (a->population < 0 && a->space == 0 && strcmp(a->name, name) == 0)) return a;
-    }
-    return NULL;
-}
-
 /* Refuses the name of an attribute: the user has to define a tally over it first. */
 static bool refuse_attribute(parser *p, const char *place, const char *name, const char *attribute)
 {
-    const mass_attribute_def *a = attribute_called(p->scope->model, attribute);
-    if (a && !mass_attribute_is_reducible(a))
+    if (!mass_suggestion_is_reducible(p->scope->model, attribute))
         return refuse(p, place, "there is no tally '%s', which is an attribute that --tally cannot take: only a body "
                       "can add its values up in tallies", name);
     return refuse(p, place, "there is no tally '%s', which is an attribute: give --tally NAME=mean(%s), or sum, min or "

@@ -161,14 +161,16 @@ mass_status mass_reduction_parse(const char *text, mass_reduction_text *out, mas
 
 /* ---- declaration ---- */
 
-/* Writes "; did you mean 'ants.wealth'?" to out, or "" if no name is similar. Returns out. */
+/* Writes "; did you mean 'ants.wealth'?" to out, or that --tally cannot take that, or "" if no name is similar. Returns
+ * out. */
 static const char *ask(const mass_model *m, const mass_reduction_text *w, char out[MASS_SUGGESTION_SIZE + 32])
 {
     char name[MASS_SUGGESTION_SIZE], meant[MASS_SUGGESTION_SIZE];
     snprintf(name, sizeof name, "%s%s%s", w->owner, w->owner[0] ? "." : "", w->attribute);
     out[0] = '\0';
-    if (mass_suggest_attribute(m, name, true, meant)[0])
-        snprintf(out, MASS_SUGGESTION_SIZE + 32, "; did you mean '%s'?", meant);
+    if (!mass_suggest_attribute(m, name, true, meant)[0]) return out;
+    if (mass_suggestion_is_reducible(m, meant)) snprintf(out, MASS_SUGGESTION_SIZE + 32, "; did you mean '%s'?", meant);
+    else snprintf(out, MASS_SUGGESTION_SIZE + 32, "; --tally cannot take '%s'", meant);
     return out;
 }
 

@@ -156,6 +156,8 @@ Test(usage, misspelt_attributes_are_suggested)
     REFUSED(RUN("sugarscape", "--tally", "a=sum(ants.welth)"), MASS_BAD_USAGE, "did you mean 'ants.wealth'?");
     /* Spelt right, but of agents. */
     REFUSED(RUN("sugarscape", "--tally", "a=sum(wealth)"), MASS_BAD_USAGE, "did you mean 'ants.wealth'?");
+    REFUSED(RUN("boids", "--tally", "a=mean(position)"), MASS_BAD_USAGE, "space 'sky' has no attribute 'position'; "
+            "--tally cannot take 'birds.position'\n");
     REFUSED(RUN("life", "--tally", "a=sum(zzz)"), MASS_BAD_USAGE, "no attribute 'zzz'; --info lists them");
 }
 

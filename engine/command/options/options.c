@@ -212,6 +212,9 @@ static mass_status take_word(void *into, const char *word, mass_error *error)
     const char *meant = mass_word_command(o->word);
     if (meant)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean %s?", o->word, meant);
+    if (strspn(word, "0123456789") == strlen(word))
+        return mass_error_set(error, MASS_BAD_USAGE, "'%s' needs an option; a size along two axes is one word, as in "
+                              "--size 100x%s", word, word);
     return strchr(word, '=') ? mass_error_set(error, MASS_BAD_USAGE, "'%s' needs an option; did you mean --set %s?",
                                               word, word)
                              : mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", o->word, word);

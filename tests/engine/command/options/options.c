@@ -298,6 +298,8 @@ Test(options, mistakes_are_named)
         {{"--plugin", "x", ""}, "an argument is empty, and has to be an option or a plugin"},
         {{"life", "heat"}, "one plugin at a time: life or heat"},
         {{"life", "--plugin", "heat"}, "one plugin at a time: heat or life"},
+        {{"life", "--size", "100", "80"}, "'80' needs an option; a size along two axes is one word, as in --size "
+         "100x80"},
         {{"life", "density=0.3"}, "'density=0.3' needs an option; did you mean --set density=0.3?"},
         {{"run", "life"}, "there is no command run; did you mean mass-engine life?"},
         {{"run", "--plugin", "life"}, "there is no command run; leave the word out"},

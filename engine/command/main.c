@@ -135,7 +135,8 @@ static int probe(const mass_options *o)
     if (o->mode == MASS_MODE_PROBE_ENTRY) return mass_plugin_answer_description(o->plugin);
     const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
         .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
-        .resumed = o->resumed, .loaded = o->loaded, .explained = o->explained, .read_edges = mass_edge_arrays_read};
+        .resumed = o->resumed, .loaded = o->loaded, .explained = o->explained,
+        .read_edges = mass_edge_arrays_read_again};
     if (o->mode == MASS_MODE_PROBE_CUT) return mass_probe_answer_cut(o->plugin, &opening, o->ranks, o->partitions);
     return mass_probe_answer(o->plugin, &opening);
 }

@@ -276,6 +276,9 @@ static const mass_edge_column *column_of(const mass_network_def *n, const char *
 static mass_status give_values(const mass_network_def *n, mass_edge_attribute_def *a, mass_error *error)
 {
     const mass_edge_column *const column = column_of(n, a->name);
+    if (column && column->other_line)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s, line %" PRIu64 ": '%s' in column '%s' is no finite number",
+                              n->file, column->other_line, column->other, a->name);
     a->from_file = column != NULL;
     a->values = malloc(((size_t)n->ends.count + 1) * a->size);
     if (!a->values) return mass_error_memory(error, ((size_t)n->ends.count + 1) * a->size, "attributes of edges");
@@ -292,16 +295,16 @@ static mass_status give_values(const mass_network_def *n, mass_edge_attribute_de
     return MASS_OK;
 }
 
-/* Finds a column that is no attribute: its name may be misspelt. */
+/* Finds the columns that are no attributes: their names may be misspelt. */
 static void find_unused(struct mass_networks *all, uint32_t network)
 {
     mass_network_def *const n = &all->list[network];
-    for (uint32_t i = 0; i < n->list.column_count && !n->unused[0]; i++) {
+    for (uint32_t i = 0; i < n->list.column_count; i++) {
         bool used = false;
         for (uint32_t k = 0; k < all->attribute_count; k++)
             used |= all->attributes[k].network == network &&
                     strcmp(all->attributes[k].name, n->list.columns[i].name) == 0;
-        if (!used) memcpy(n->unused, n->list.columns[i].name, sizeof n->unused);
+        if (!used) memcpy(n->unused[n->unused_count++], n->list.columns[i].name, MASS_EDGE_NAME);
     }
 }
 
@@ -394,6 +397,11 @@ int mass_model_edges_of(const mass_model *m, uint32_t space)
 bool mass_model_is_of_edges(const mass_model *m, uint32_t population)
 {
     return mass_model_edges_of(m, m->populations[population].space) == (int)population;
+}
+
+const mass_network_def *mass_model_network_of_edges(const mass_model *m, uint32_t population)
+{
+    return mass_model_is_of_edges(m, population) ? mass_model_network_of(m, m->populations[population].space) : NULL;
 }
 
 bool mass_model_would_be_edges(const mass_model *m, const char *population)

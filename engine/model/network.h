@@ -22,7 +22,8 @@ typedef struct mass_network_def {
     mass_edge_ends ends;
     mass_node_names names; /* of the file; or of no node */
     char *file;          /* NULL: they are drawn */
-    char unused[MASS_EDGE_NAME]; /* a column of the file that is no attribute of the edges; "": there is none */
+    char unused[MASS_EDGE_COLUMNS][MASS_EDGE_NAME]; /* columns of the file that are no attributes of the edges */
+    uint32_t unused_count;
 } mass_network_def;
 
 typedef struct mass_edge_attribute_def {
@@ -64,6 +65,8 @@ int mass_phase_edges(const mass_model *m, const mass_phase_def *p, uint32_t set)
  * whether a population is one of edges. */
 int mass_model_edges_of(const mass_model *m, uint32_t space);
 bool mass_model_is_of_edges(const mass_model *m, uint32_t population);
+/* Returns the network whose edges are a population, or NULL. */
+const mass_network_def *mass_model_network_of_edges(const mass_model *m, uint32_t population);
 /* Returns whether `population` is what the edges of a network would be named if they changed. */
 bool mass_model_would_be_edges(const mass_model *m, const char *population);
 

@@ -22,7 +22,7 @@ mass_status mass_edge_list_grow(mass_edge_list *list, mass_error *error)
     bool good = enlarge(&list->from, room, sizeof *list->from) && enlarge(&list->to, room, sizeof *list->to) &&
                 (!list->line || enlarge(&list->line, room, sizeof *list->line));
     for (uint32_t i = 0; good && i < list->column_count; i++)
-        good = enlarge(&list->columns[i].values, room, sizeof(double));
+        good = list->columns[i].other_line || enlarge(&list->columns[i].values, room, sizeof(double));
     if (!good) return mass_error_memory(error, (size_t)room * 2 * sizeof *list->from, "a network");
     list->room = room;
     return MASS_OK;

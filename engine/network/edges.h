@@ -14,10 +14,13 @@
 enum { MASS_EDGE_COLUMNS = 16, MASS_EDGE_NAME = 64 };
 #define MASS_NODES_MOST (INT32_MAX - 4096) /* places of a space along an axis */
 
-/* A column of a file, with a value for each edge. */
+/* A column of a file, with a value for each edge; or one that has other words than finite numbers, or a name that no
+ * attribute can have. Then it has no values. */
 typedef struct mass_edge_column {
     char name[MASS_EDGE_NAME];
-    double *values; /* [room of the list] */
+    double *values;      /* [room of the list]; NULL: there are none */
+    uint64_t other_line; /* the first line with another word; 0: there is none */
+    char other[104];     /* that word, or its beginning */
 } mass_edge_column;
 
 /* Edges in the order of the file or of the generator: edge i goes from from[i] to to[i]. All zeros: none. */

@@ -9,7 +9,10 @@
 
 static const char mark[] = "%%MatrixMarket";
 
-bool mass_matrix_market_is(const char *line) { return strncasecmp(line, mark, sizeof mark - 1) == 0; }
+bool mass_matrix_market_is(const char *line)
+{
+    return strncasecmp(line, mark, sizeof mark - 1) == 0 && strchr(" \t\r", line[sizeof mark - 1]);
+}
 
 bool mass_matrix_market_is_named(const char *path)
 {

@@ -84,16 +84,30 @@ static int divide(char *line, char *words[WORDS + 1])
 
 /* ---- the header ---- */
 
-/* Adds the column of a word of the header. */
+/* Leaves a column out, of which this line has another word than a number. */
+static void leave_out(const mass_edge_reading *r, mass_edge_column *column, const char *word)
+{
+    free(column->values);
+    column->values = NULL;
+    column->other_line = r->line;
+    snprintf(column->other, sizeof column->other, "%s", word);
+}
+
+/* Adds the column of a word of the header. One whose name is too long for an attribute is left out. */
 static mass_status add_column(mass_edge_reading *r, const char *name, int word)
 {
-    if (strlen(name) >= MASS_EDGE_NAME || !*name) return bad(r, "'%s' is no name of a column", name);
+    if (!*name) return bad(r, "'%s' is no name of a column", name);
     if (r->list->column_count == MASS_EDGE_COLUMNS)
         return bad(r, "it names more than %d columns besides source and target", MASS_EDGE_COLUMNS);
     for (uint32_t i = 0; i < r->list->column_count; i++)
         if (strcmp(r->list->columns[i].name, name) == 0) return bad(r, "column '%s' is there twice", name);
-    r->column[word] = (int)r->list->column_count;
-    snprintf(r->list->columns[r->list->column_count++].name, MASS_EDGE_NAME, "%s", name);
+    mass_edge_column *const column = &r->list->columns[r->list->column_count];
+    r->column[word] = (int)r->list->column_count++;
+    const size_t length = strlen(name);
+    memcpy(column->name, name, length < MASS_EDGE_NAME ? length : MASS_EDGE_NAME - 1);
+    if (length < MASS_EDGE_NAME) return MASS_OK;
+    memcpy(column->name + MASS_EDGE_NAME - 4, "...", 3);
+    leave_out(r, column, name);
     return MASS_OK;
 }
 
@@ -113,7 +127,9 @@ static mass_status take_header(mass_edge_reading *r, char *const *words, int cou
     for (int i = 0; status == MASS_OK && i < count; i++) {
         r->column[i] = NONE;
         int *const end = end_of(r, words[i]);
-        if (end && *end != NONE) status = bad(r, "column '%s' is there twice", words[i]);
+        if (end && *end != NONE)
+            status = strcmp(words[*end], words[i]) == 0 ? bad(r, "column '%s' is there twice", words[i])
+                                                        : bad(r, "it has both '%s' and '%s'", words[*end], words[i]);
         else if (end) *end = i;
         else status = add_column(r, words[i], i);
     }
@@ -131,17 +147,24 @@ static mass_gidx nodes_most(const mass_edge_reading *r)
     return r->matrix ? r->list->nodes : r->nodes ? r->nodes : MASS_NODES_MOST;
 }
 
-/* Reads the number of a node. */
+/* Reads a decimal number. Returns false for other words, such as 0x10 and nan. */
+static bool read_decimal(const char *word, double *out)
+{
+    char *end;
+    if (word[strspn(word, "0123456789.+-eE")]) return false;
+    *out = strtod(word, &end);
+    return end != word && !*end;
+}
+
+/* Reads the number of a node, which may be written as 5.0 or 5e0. */
 static mass_status read_number(const mass_edge_reading *r, const char *word, uint32_t *out)
 {
     const mass_gidx end = nodes_most(r) + r->base;
-    uint64_t number = 0;
-    const char *at = word;
-    for (; *at >= '0' && *at <= '9' && number < MASS_NODES_MOST; at++) number = 10 * number + (uint64_t)(*at - '0');
-    if (at == word || (*at && (*at < '0' || *at > '9')))
+    double number;
+    if (!read_decimal(word, &number) || number < 0 || trunc(number) < number)
         return bad(r, "'%.100s' is no number of a node: nodes are numbered from %" PRIu32 "%s", word, r->base,
                    r->matrix ? "" : ", or columns source_name and target_name have their names");
-    if (*at || number >= (uint64_t)end || number < r->base)
+    if (number >= (double)end || number < (double)r->base)
         return r->nodes || r->matrix
             ? bad(r, "there is no node %.100s: %s '%s' has nodes %" PRIu32 " to %" PRId64, word,
                   r->matrix ? "the matrix of network" : "network", r->n->name, r->base, end - 1)
@@ -180,13 +203,16 @@ static mass_status read_name(const mass_edge_reading *r, const char *word, uint3
     return bad(r, "'%.100s' is the name of one node more than the %" PRId64 " of network '%s'", word, most, r->n->name);
 }
 
-/* Reads a value of a column. */
-static mass_status read_value(const mass_edge_reading *r, const char *word, int column, double *out)
+/* Reads a value of a column. If there is no number, the column is left out; that of a matrix is refused. */
+static mass_status read_value(const mass_edge_reading *r, const char *word, int number)
 {
-    char *end;
-    *out = strtod(word, &end);
-    if (end != word && !*end && isfinite(*out)) return MASS_OK;
-    return bad(r, "'%.100s' in column '%s' is no finite number", word, r->list->columns[column].name);
+    mass_edge_column *const column = &r->list->columns[number];
+    double value;
+    if (column->other_line) return MASS_OK;
+    if (read_decimal(word, &value) && isfinite(value)) column->values[r->list->count] = value;
+    else if (r->matrix) return bad(r, "'%.100s' in column '%s' is no finite number", word, column->name);
+    else leave_out(r, column, word);
+    return MASS_OK;
 }
 
 /* Adds an edge, whose values are in the columns already. */
@@ -240,7 +266,7 @@ static mass_status take_words(mass_edge_reading *r, char *const *words, int coun
         status = named ? read_name(r, i ? to : from, &ends[i]) : read_number(r, i ? to : from, &ends[i]);
     for (int i = 0; status == MASS_OK && i < count; i++)
         if (r->column[i] != NONE)
-            status = read_value(r, words[i], r->column[i], &list->columns[r->column[i]].values[list->count]);
+            status = read_value(r, words[i], r->column[i]);
     if (status == MASS_OK && r->n->simple && ends[0] == ends[1])
         status = bad(r, "it joins node %.100s to itself, which network '%s' does not allow", from, r->n->name);
     if (status != MASS_OK) return status;
@@ -259,6 +285,7 @@ static mass_status take_line(mass_edge_reading *r, char *line, size_t length)
     if (r->line == 1 && !begins && mass_matrix_market_is_named(r->n->file))
         return bad(r, "it does not begin with %%%%MatrixMarket, as that of a .mtx file does");
     if (line[0] == (r->matrix ? '%' : '#')) return MASS_OK;
+    r->commas = strchr(line, ',') != NULL;
     const int count = divide(line, words);
     if (count == UNCLOSED) return bad(r, "a quote does not end, or more text follows it");
     if (count == 0) return MASS_OK;
@@ -312,6 +339,15 @@ static const char *plain_value(const char *at, double *out)
     return at;
 }
 
+/* Skips a word of a column that is left out. Returns what is behind it, or NULL if the line may be no plain one. */
+static const char *skip_plain(const char *at, bool commas)
+{
+    const char *const first = at;
+    if (*at == '#') return NULL;
+    while (*at != '\n' && *at != '"' && *at && *at != ',' && (commas || !is_space(*at))) at++;
+    return *at == '"' || !*at || (!commas && (*at == ',' || at == first)) ? NULL : at;
+}
+
 /* Adds the edge of a line that ends with a newline, if it is plain. Returns what is behind the line, or NULL; nothing
  * has changed then. */
 static const char *take_plain(mass_edge_reading *r, const char *at)
@@ -324,6 +360,7 @@ static const char *take_plain(mass_edge_reading *r, const char *at)
         while (*at == ' ' || *at == '\t') at++;
         if (i == r->source) at = plain_number(at, &from);
         else if (i == r->target) at = plain_number(at, &to);
+        else if (list->columns[r->column[i]].other_line) at = skip_plain(at, commas || (i == 0 && r->commas));
         else at = plain_value(at, &list->columns[r->column[i]].values[list->count]);
         if (!at) return NULL;
         const char *const behind = at;
@@ -362,10 +399,18 @@ static mass_status take_lines(mass_edge_reading *r, char *at, char *end)
     return status;
 }
 
-/* Reads the file in blocks, and takes the whole lines of each. The rest goes to the front of the next one. */
+/* Makes each CR a newline. */
+static void end_lines(char *at, size_t length)
+{
+    for (char *const end = at + length; (at = memchr(at, '\r', (size_t)(end - at))); at++) *at = '\n';
+}
+
+/* Reads the file in blocks, and takes the whole lines of each. The rest goes to the front of the next one. Lines end
+ * with CR if the first block has no newline. */
 static mass_status take_file(mass_edge_reading *r, FILE *file)
 {
     size_t room = BLOCK, held = 0;
+    bool returns = true;
     char *block = malloc(room + 1);
     mass_status status = block ? MASS_OK : mass_error_memory(r->error, room, "a network's file");
     for (bool more = true; status == MASS_OK && more;) {
@@ -374,6 +419,8 @@ static mass_status take_file(mass_edge_reading *r, FILE *file)
         const int cause = errno;
         more = got == room - held;
         if (ferror(file)) status = mass_error_unread(r->error, MASS_BAD_INPUT, r->n->file, cause);
+        returns = returns && !memchr(block + held, '\n', got);
+        if (returns) end_lines(block + held, got);
         held += got;
         if (!more && held > 0 && block[held - 1] != '\n') block[held++] = '\n';
         char *const last = held ? memrchr(block, '\n', held) : NULL;

@@ -21,6 +21,7 @@ typedef struct mass_edge_reading {
     int words;                   /* of a line; 0: no header and no edge was read */
     int column[MASS_EDGE_WORDS]; /* the column of each word, or MASS_EDGE_NO_COLUMN */
     mass_edge_naming naming;
+    bool commas;                 /* the last line that was divided into words has some */
     uint32_t base;               /* the number of the first node in the file */
     bool matrix;                 /* a Matrix Market file; then: */
     bool symmetric, sized;       /* each entry is for both directions; the line with its size was read */

@@ -182,7 +182,8 @@ static bool take_list(mass_job *j, size_t size, void **out)
 static bool take_opening(mass_job *j)
 {
     mass_opening *o = &j->opening;
-    *o = (mass_opening){.setting_count = (uint32_t)take_number(j), .quiet = true, .read_edges = mass_edge_arrays_read};
+    *o = (mass_opening){.setting_count = (uint32_t)take_number(j), .quiet = true,
+                        .read_edges = mass_edge_arrays_read_again};
     j->settings = calloc((size_t)o->setting_count + 1, sizeof *j->settings);
     if (!j->settings) return false;
     for (uint32_t i = 0; i < o->setting_count; i++) {

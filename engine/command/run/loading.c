@@ -5,6 +5,7 @@
 #include "process/progress.h"
 #include "process/signals.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Refuses a second file for an attribute, unless both are for different components of it. */
@@ -34,9 +35,16 @@ static void say_unused(const mass_model *m)
 {
     for (uint32_t i = 0; m->networks && i < m->networks->count; i++) {
         const mass_network_def *const n = &m->networks->list[i];
-        if (n->unused[0])
-            mass_progress_say("mass-engine: %s: its column '%s' is not used: the edges of %s have no such attribute",
-                              n->file, n->unused, n->name);
+        char names[MASS_EDGE_COLUMNS * (MASS_EDGE_NAME + 8)] = "";
+        for (uint32_t k = 0, used = 0; k < n->unused_count; k++)
+            used += (uint32_t)snprintf(names + used, sizeof names - used, "%s'%s'",
+                                       k == 0 ? "" : k + 1 < n->unused_count ? ", " : " and ", n->unused[k]);
+        if (n->unused_count == 1)
+            mass_progress_say("mass-engine: %s: its column %s is not used: the edges of %s have no such attribute",
+                              n->file, names, n->name);
+        if (n->unused_count > 1)
+            mass_progress_say("mass-engine: %s: its columns %s are not used: the edges of %s have no such attributes",
+                              n->file, names, n->name);
     }
 }
 

@@ -83,6 +83,18 @@ static mass_status make_opening(mass_session *s, mass_error *error)
     return mass_sweep_take(o->rows, (uint32_t)o->sweep_run - 1, &s->opening, &s->sweep, error);
 }
 
+/* Returns whether worlds have parameters of their own: rows may have only seeds or repeats. */
+static bool is_swept(const mass_session *s) { return s->sweep.worlds && s->sweep.rows->columns > 0; }
+
+/* Returns whether files of networks are read more than once. Each rank reads them, and a sweep for each of its worlds.
+ * --load reads them before it knows the size, and then again. */
+static bool reads_again(const mass_session *s)
+{
+    return s->comm->size > 1 || is_swept(s) || s->rows.run_count > 1 ||
+           (s->checkpoint && s->checkpoint->model.parameters.worlds > 0) ||
+           (s->options->load_count > 0 && !s->opening.dimensions);
+}
+
 /* Checks that the plugin is the checkpoint's, before it is opened with the checkpoint's parameters. */
 static mass_status check_owner(const mass_session *s, mass_error *error)
 {
@@ -178,9 +190,6 @@ static mass_status open_model(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Returns whether worlds have parameters of their own: rows may have only seeds or repeats. */
-static bool is_swept(const mass_session *s) { return s->sweep.worlds && s->sweep.rows->columns > 0; }
-
 /* Opens the model of the run, or of all worlds of a sweep. */
 static mass_status open_any(mass_session *s, mass_error *error)
 {
@@ -264,6 +273,7 @@ mass_status mass_session_open(mass_session *s, mass_error *error)
 {
     s->faults.strict = s->options->strict;
     const mass_status status = make_opening(s, error);
+    if (status == MASS_OK && reads_again(s)) s->opening.read_edges = mass_edge_arrays_read_again;
     return status == MASS_OK ? open_plugin(s, error) : status;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 /* Returns whether a file is an array by its name. One that ends in .h5 without a data set is, too. */
 static bool is_array(const char *path)
@@ -47,18 +48,33 @@ static int64_t integer_at(const mass_numbers *a, uint64_t i, bool *beyond)
     return number;
 }
 
+/* Says what could be meant by an array of another shape. */
+static const char *meant_by(const mass_numbers *a)
+{
+    if (a->rank != 2) return "";
+    if (a->extent[0] == 2) return ": save array.T";
+    if (a->extent[0] == a->extent[1]) return ": of a matrix, save numpy.argwhere(array)";
+    return a->extent[1] > 2 ? ": values of edges are columns of a CSV" : "";
+}
+
 /* Refuses an array that has another form than edges. */
 static mass_status check_form(const mass_network *n, const mass_numbers *a, mass_error *error)
 {
     char shape[MASS_NUMBERS_AXES * 24] = "";
     for (uint32_t i = 0, used = 0; i < a->rank; i++)
         used += (uint32_t)snprintf(shape + used, sizeof shape - used, "[%" PRIu64 "]", a->extent[i]);
+    if (a->rank == 0)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: it is a single number, and edges are an array of shape "
+                              "[m][2]", n->file);
     if (a->rank != 2 || a->extent[1] != 2)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: its shape is %s, and that of edges is [m][2]%s", n->file,
-                              shape, a->rank == 2 && a->extent[0] == 2 ? ": save array.T" : "");
+                              shape, meant_by(a));
+    if (a->truth)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: it holds truth values, and edges are the numbers of two "
+                              "nodes each", n->file);
     if (a->type == MASS_F32 || a->type == MASS_F64)
-        return mass_error_set(error, MASS_BAD_INPUT, "%s: it holds %s, and nodes are numbered by integers: save "
-                              "array.astype('int64')", n->file, mass_type_name(a->type));
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: it holds floats, and nodes are numbered by integers: save "
+                              "array.astype('int64')", n->file);
     return MASS_OK;
 }
 
@@ -106,6 +122,17 @@ static mass_status take(const mass_network *n, const mass_numbers *a, mass_gidx 
     }
     out->count = count;
     return MASS_OK;
+}
+
+mass_status mass_edge_arrays_read_again(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
+                                        mass_edge_list *out, mass_error *error)
+{
+    struct stat facts;
+    *out = (mass_edge_list){0};
+    if (stat(n->file, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode))
+        return mass_error_set(error, MASS_BAD_INPUT, "%s is no file but a pipe or a device, and this run reads its "
+                              "edges more than once: copy it into a file", n->file);
+    return mass_edge_arrays_read(n, nodes, known, out, error);
 }
 
 mass_status mass_edge_arrays_read(const mass_network *n, mass_gidx nodes, const mass_node_names *known,

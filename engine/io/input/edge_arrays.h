@@ -8,5 +8,7 @@
 
 /* A reader for mass_opening. A fault of an array is reported with its row, counted from 0. */
 mass_edge_reader mass_edge_arrays_read;
+/* The same for a run that reads the file more than once, as each rank does. Refuses a pipe. */
+mass_edge_reader mass_edge_arrays_read_again;
 
 #endif

@@ -145,6 +145,7 @@ static bool find_type(const char *descr, mass_npy *out)
         if (strcmp(rest, types[i].descr) == 0) {
             out->type = types[i].type;
             out->half = strcmp(rest, "f2") == 0;
+            out->truth = strcmp(rest, "b1") == 0;
             return true;
         }
     return false;

@@ -10,6 +10,7 @@ typedef struct mass_npy {
     uint64_t extent[MASS_NUMBERS_AXES], count;
     bool fortran; /* the first axis varies fastest */
     bool half;    /* the file has 16-bit floats, which are converted to 32 bits */
+    bool truth;   /* truth values, each a byte */
     size_t offset; /* of the numbers, which extend to the end of the file */
 } mass_npy;
 

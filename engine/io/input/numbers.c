@@ -102,7 +102,7 @@ static mass_status take_npy(const char *path, mass_file *file, mass_numbers *out
     mass_npy npy;
     const mass_status status = mass_npy_parse(path, file->bytes, file->size, &npy, error);
     if (status != MASS_OK) return status;
-    mass_numbers n = {.type = npy.type, .rank = npy.rank, .count = npy.count};
+    mass_numbers n = {.type = npy.type, .rank = npy.rank, .count = npy.count, .truth = npy.truth};
     memcpy(n.extent, npy.extent, sizeof n.extent);
     if (npy.half || (npy.fortran && npy.rank > 1)) {
         if (copy_npy(&npy, file->bytes + npy.offset, &n, error) != MASS_OK) {

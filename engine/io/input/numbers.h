@@ -15,6 +15,7 @@ typedef struct mass_numbers {
     uint64_t count;                      /* product of the extents */
     const void *values;                  /* [count], row-major */
     bool decimal;                        /* written as decimals, so that rounding to a type of floats is no loss */
+    bool truth;                          /* truth values, or those of another enumeration, as integers */
     bool picture;                        /* these are pixels, stored in `memory`; the next four are about them */
     bool colours;                        /* u32 colours 0xRRGGBB; else grey */
     uint32_t white;                      /* grey value of white */

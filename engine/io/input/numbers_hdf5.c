@@ -73,6 +73,7 @@ static mass_status check_set(const char *source, hid_t set, uint64_t file_size, 
         H5Sget_simple_extent_dims(space, extent, NULL) != rank)
         status = bad(source, error, "does not have 1 to 6 dimensions");
     else if (!find_type(type, &n->type)) status = bad(source, error, "does not hold numbers of at most 64 bits");
+    n->truth = H5Tget_class(type) == H5T_ENUM;
     n->rank = (uint32_t)rank;
     n->count = 1;
     for (int i = 0; status == MASS_OK && i < rank; i++) {

@@ -63,6 +63,7 @@ mass_status mass_numbers_unpack(const char *source, hid_t set, bool keep, mass_n
     const uint64_t rows = n->extent[x] ? n->count / (n->extent[x] * length) : 0, bytes = n->extent[x] * length;
     n->extent[x] = places;
     n->count = rows * places * length; /* at most eight times the bytes */
+    n->truth = true;
     if (!keep) return MASS_OK;
     uint8_t *unpacked = malloc(n->count + 1);
     if (!unpacked) return mass_error_memory(error, n->count, "a data set");

@@ -289,7 +289,9 @@ static mass_status read_known(const mass_network *n, mass_gidx nodes, const mass
     static const char *const contents[][2] = {{"home.csv", "source,target\nann,bob\nbob,eve\n"},
                                               {"job.csv", "source,target\neve,ann\n"},
                                               {"other.csv", "source,target\neve,zoe\n"},
-                                              {"pay.csv", "source,target,weight,wieght\n0,1,2,3\n1,2,4,5\n"}};
+                                              {"pay.csv", "source,target,weight,wieght\n0,1,2,3\n1,2,4,5\n"},
+                                              {"kind.csv", "kind,source,target,weight,wieght,pay\n"
+                                                           "a,0,1,2,3,4\nb,1,2,4,,high\n"}};
     for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
         if (strcmp(contents[i][0], n->file) != 0) continue;
         FILE *const file = fmemopen((void *)(uintptr_t)contents[i][1], strlen(contents[i][1]), "r");
@@ -327,8 +329,32 @@ Test(model_networks, a_column_that_is_no_attribute_is_known)
     cr_assert_eq(mass_model_add_edge_attribute(&m, &weight, &e), MASS_OK, "%s", e.text);
     cr_assert_eq(mass_model_add_edge_attribute(&m, &pay, &e), MASS_OK, "%s", e.text);
     cr_assert_eq(mass_model_settle_networks(&m, &e), MASS_OK, "%s", e.text);
-    cr_expect_str_eq(m.networks->list[0].unused, "wieght");
+    cr_expect_eq(m.networks->list[0].unused_count, 1);
+    cr_expect_str_eq(m.networks->list[0].unused[0], "wieght");
     cr_expect(m.networks->attributes[0].from_file && !m.networks->attributes[1].from_file);
+    mass_model_free(&m);
+}
+
+Test(model_networks, a_column_of_texts_is_left_out_unless_it_is_an_attribute)
+{
+    mass_model m = {0};
+    mass_error e = {0};
+    const mass_network home = {.name = "home", .file = "kind.csv"};
+    const mass_edge_attribute weight = {.network = "home", .name = "weight", .type = MASS_F32, .initial = 1};
+    const mass_edge_attribute pay = {.network = "home", .name = "pay", .type = MASS_F32, .initial = 1};
+    cr_assert_eq(mass_model_add_network(&m, &home, 0, 0, read_known, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_add_edge_attribute(&m, &weight, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_settle_networks(&m, &e), MASS_OK, "%s", e.text);
+    cr_expect_eq(m.networks->list[0].unused_count, 3);
+    cr_expect_str_eq(m.networks->list[0].unused[0], "kind");
+    cr_expect_str_eq(m.networks->list[0].unused[1], "wieght");
+    cr_expect_str_eq(m.networks->list[0].unused[2], "pay");
+    cr_expect_eq(((const float *)m.networks->attributes[0].values)[0], 2);
+    mass_model_free(&m);
+    cr_assert_eq(mass_model_add_network(&m, &home, 0, 0, read_known, &e), MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_model_add_edge_attribute(&m, &pay, &e), MASS_OK, "%s", e.text);
+    cr_expect_eq(mass_model_settle_networks(&m, &e), MASS_BAD_INPUT);
+    cr_expect_str_eq(e.text, "kind.csv, line 3: 'high' in column 'pay' is no finite number");
     mass_model_free(&m);
 }
 

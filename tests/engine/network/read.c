@@ -33,6 +33,9 @@ Test(network_read, edge_lists_have_many_forms)
     expect_three("source,target,weight\n0,1,2.5\n1,2,-1\n3,0,1e3\n", true);
     expect_three("target\tweight\tsource\n1\t2.5\t0\n2\t-1\t1\n0\t1000\t3\n", true);
     expect_three(" source , target , weight \n 0 , 1 , 2.5 \n1,2,-1.0\n003,0,+1e+3\n", true);
+    expect_three("source,target,weight\n0.0,1e0,2.5\n1.0,2,-1\n30e-1,-0,1000\n", true);
+    expect_three("source\ttarget\tweight\r0\t1\t2.5\r1\t2\t-1\r3\t0\t1000\r", true);
+    expect_three("0,1\r1,2\r3,0", false);
     expect_three("\xef\xbb\xbf\"source\",\"target\",\"weight\"\r\n\"0\",1,\"2.5\"\r\n1,\"2\" ,-1\r\n3,0,1000\r\n",
                  true);
 }
@@ -178,6 +181,75 @@ Test(network_read, plain_lines_are_those_of_words)
     free(plain), free(quoted);
 }
 
+/* Expects edges 0 to 1, 1 to 2 and 3 to 0 with a column `weight` of numbers, and one that is left out because of this
+ * word of a line. */
+static void expect_texts(const char *content, const char *column, uint64_t line, const char *word)
+{
+    static const uint32_t from[] = {0, 1, 3}, to[] = {1, 2, 0};
+    mass_edge_list list;
+    mass_error error = {0};
+    cr_assert_eq(read_text(content, strlen(content), &(mass_network){0}, &list, &error), MASS_OK, "%s: %s", content,
+                 error.text);
+    cr_assert(list.count == 3 && list.column_count == 2, "%s", content);
+    const mass_edge_column *const weight = &list.columns[strcmp(list.columns[0].name, "weight") != 0];
+    const mass_edge_column *const other = &list.columns[weight == list.columns];
+    cr_assert(strcmp(weight->name, "weight") == 0 && weight->values && !weight->other_line, "%s", content);
+    for (int i = 0; i < 3; i++) {
+        cr_expect(list.from[i] == from[i] && list.to[i] == to[i], "%s: %d", content, i);
+        cr_expect_eq(weight->values[i], i + 0.5, "%s: %d", content, i);
+        cr_expect_eq(list.line[i], (uint64_t)i + 2, "%s: %d", content, i);
+    }
+    cr_expect_str_eq(other->name, column, "%s", content);
+    cr_expect_eq(other->other_line, line, "%s", content);
+    cr_expect_str_eq(other->other, word, "%s", content);
+    mass_edge_list_free(&list);
+}
+
+Test(network_read, columns_may_be_of_texts)
+{
+    static const char long_name[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl";
+    char content[200];
+    expect_texts("source,target,weight,kind\n0,1,.5,home\n1,2,1.5,\n3,0,2.5,9\n", "kind", 2, "home");
+    expect_texts("source,target,weight,kind\n0,1,.5,7\n1,2,1.5,8\n3,0,2.5,\n", "kind", 4, "");
+    expect_texts("source\ttarget\tweight\tkind\n0\t1\t.5\t7\n1\t2\t1.5\tnan\n3\t0\t2.5\t\"a b\"\n", "kind", 3, "nan");
+    expect_texts("weight,source,kind,target\n"
+                 ".5,0,\"a, \"\"b\"\"\",1\n1.5,1,c d,2\n2.5,3,  e  ,0\n", "kind", 2, "a, \"b\"");
+    expect_texts("weight source kind target\r\n0.5 0 home 1\r\n1.5 1 0x10 2\r\n2.5 3 1e999 0\r\n", "kind", 2, "home");
+    expect_texts("kind,source,target,weight\nhome,0,1,.5\n,1,2,1.5\n7,3,0,2.5\n#x,3,0,9\n# x, y\n", "kind", 2, "home");
+    snprintf(content, sizeof content, "source,target,weight,%s\n0,1,.5,4\n1,2,1.5,5\n3,0,2.5,6\n", long_name);
+    expect_texts(content, "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefgh...", 1, long_name);
+    char zero[] = "source,target,weight,kind\n0,1,.5,home\n1,2,1.5,?\n3,0,2.5,\n";
+    *strchr(zero, '?') = '\0';
+    mass_edge_list list;
+    mass_error error = {0};
+    cr_expect_eq(read_text(zero, sizeof zero - 1, &(mass_network){0}, &list, &error), MASS_BAD_INPUT);
+    cr_expect(strstr(error.text, "line 3: it has a zero byte, so the file is no text"), "%s", error.text);
+    mass_edge_list_free(&list);
+}
+
+/* Plain lines with texts are read by the loop over plain lines; texts in quotes are not plain. */
+Test(network_read, plain_lines_with_texts_are_those_of_words)
+{
+    enum { EDGES = 4000 };
+    char *const contents[] = {malloc(EDGES * 80), malloc(EDGES * 80)};
+    mass_edge_list lists[2];
+    mass_error error = {0};
+    for (int i = 0; i < 2; i++) {
+        size_t length = (size_t)sprintf(contents[i], "source,kind,target,a\n");
+        for (int k = 0; k < EDGES; k++)
+            length += (size_t)sprintf(contents[i] + length, i ? "%d,\"of %d\",%d,%d.5\n" : "%d,of %d,%d,%d.5\n",
+                                      k * 7 % 1000, k, k * 13 % 1000, k % 99);
+        cr_assert_eq(read_text(contents[i], length, &(mass_network){0}, &lists[i], &error), MASS_OK, "%s", error.text);
+    }
+    cr_assert(lists[0].count == EDGES && lists[1].count == EDGES);
+    cr_expect_eq(memcmp(lists[0].from, lists[1].from, EDGES * sizeof(uint32_t)), 0);
+    cr_expect_eq(memcmp(lists[0].to, lists[1].to, EDGES * sizeof(uint32_t)), 0);
+    cr_expect_eq(memcmp(lists[0].columns[1].values, lists[1].columns[1].values, EDGES * sizeof(double)), 0);
+    cr_expect(lists[0].columns[0].other_line == 2 && lists[1].columns[0].other_line == 2);
+    mass_edge_list_free(&lists[0]), mass_edge_list_free(&lists[1]);
+    free(contents[0]), free(contents[1]);
+}
+
 /* Expects that a file is refused, with words in the line. */
 static void expect_refused(const char *content, size_t length, const char *words)
 {
@@ -201,8 +273,14 @@ Test(network_read, other_files_are_refused)
     REFUSED("0,1\n4,4\n", "line 2: it joins node 4 to itself");
     REFUSED("source,target,\n", "line 1: '' is no name of a column");
     REFUSED("source,target,a,a\n", "line 1: column 'a' is there twice");
-    REFUSED("source,target,a\n0,1,\n", "line 2: '' in column 'a' is no finite number");
-    REFUSED("source,target,a\n0,1,inf\n", "line 2: 'inf' in column 'a' is no finite number");
+    REFUSED("0,1.5\n", "line 1: '1.5' is no number of a node");
+    REFUSED("0,0x1\n", "line 1: '0x1' is no number of a node");
+    REFUSED("0,1e1\n", "line 1: there is no node 1e1: network 'net' has nodes 0 to 9");
+    REFUSED("0,1e999\n", "line 1: there is no node 1e999: network 'net' has nodes 0 to 9");
+    REFUSED("source target kind\n0 1 x\n1 2 \n", "line 3: it has 2 columns, and not 3");
+    REFUSED("source,source_name,target\n", "line 1: it has both 'source' and 'source_name'");
+    REFUSED("source,target,target\n", "line 1: column 'target' is there twice");
+    REFUSED("%%MatrixMarketX matrix coordinate real general\n3 3 0\n", "line 1: its header has no column 'source'");
     REFUSED("source,target,a\n0,1,2,3\n", "line 2: it has 4 columns, and not 3");
     REFUSED("source,target\na,b\nb,\n", "line 3: '' is no name of a node");
     REFUSED("source,target\na,b\nb\n", "line 3: an edge has two ends, and there is one name");
@@ -238,6 +316,8 @@ Test(network_read, other_matrices_are_refused)
                                                  "1 to 3");
     REFUSED(MATRIX "real general\n3 3 1\n1 4 1\n", "line 3: there is no node 4: the matrix of network 'net'");
     REFUSED(MATRIX "real general\n3 3 1\n1 2 nan\n", "line 3: 'nan' in column 'weight' is no finite number");
+    REFUSED(MATRIX "real general\n3 3 1\n1 2 home\n", "line 3: 'home' in column 'weight' is no finite number");
+    REFUSED(MATRIX "real general\n3 3 1\n1 2 0x10\n", "line 3: '0x10' in column 'weight' is no finite number");
     REFUSED(MATRIX "pattern general\n3 3 1\n2 2\n", "line 3: it joins node 2 to itself");
     mass_edge_list list;
     mass_error error = {0};

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { NODES = 30, EDGES = 70 };
 
@@ -59,19 +60,26 @@ static const char *write_npy(const char *path, int64_t ends[EDGES][2])
     return path;
 }
 
-/* Writes the data sets /edges, and /wide with another shape. */
+/* Writes the data sets /edges, /wide with another shape, and /truth with an enumeration, as h5py writes truth
+ * values. */
 static const char *write_hdf5(const char *path, int64_t ends[EDGES][2])
 {
+    static const char *const names[] = {"edges", "wide", "truth"};
+    const int8_t values[] = {0, 1}, truth[EDGES][2] = {{1, 0}};
     const hsize_t shape[] = {EDGES, 2}, wide[] = {2, EDGES};
     const hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    for (int i = 0; i < 2; i++) {
-        const hid_t space = H5Screate_simple(2, i ? wide : shape, NULL);
-        const hid_t set = H5Dcreate2(file, i ? "wide" : "edges", H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT,
+    const hid_t truths = H5Tenum_create(H5T_STD_I8LE);
+    for (int i = 0; i < 2; i++) H5Tenum_insert(truths, i ? "TRUE" : "FALSE", &values[i]);
+    for (int i = 0; i < 3; i++) {
+        const hid_t space = H5Screate_simple(2, i == 1 ? wide : shape, NULL);
+        const hid_t set = H5Dcreate2(file, names[i], i == 2 ? truths : H5T_STD_I32LE, space, H5P_DEFAULT, H5P_DEFAULT,
                                      H5P_DEFAULT);
-        cr_assert(H5Dwrite(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, ends) >= 0);
+        cr_assert(H5Dwrite(set, i == 2 ? truths : H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                           i == 2 ? (const void *)truth : ends) >= 0);
         H5Dclose(set);
         H5Sclose(space);
     }
+    H5Tclose(truths);
     H5Fclose(file);
     return path;
 }
@@ -98,7 +106,45 @@ Test(linked_files, every_format_has_the_same_edges)
     }
     engine_refuse(with(text("%s/edges.h5:/wide", folder)), 4, "its shape is [2][70], and that of edges is [m][2]: save "
                                                               "array.T");
+    engine_refuse(with(text("%s/edges.h5:/truth", folder)), 4, "edges.h5:/truth: it holds truth values, and edges ");
     engine_refuse(with(text("%s/edges.h5", folder)), 4, "edges.h5: name a data set in it, as in ");
+}
+
+/* Runs as a user does, and expects words on standard error. */
+static void expect_said(const char *options, const char *words)
+{
+    process p = engine_start(options);
+    outcome o = engine_finish(&p);
+    cr_expect_eq(o.status, 0, "%s", o.errors);
+    cr_expect(strstr(o.errors, words), "%s", o.errors);
+    outcome_free(&o);
+}
+
+Test(linked_files, columns_that_are_no_attributes_are_said)
+{
+    const char *path = text("%s/kinds.csv", folder_make());
+    FILE *f = create(path);
+    fputs("source,target,weight,kind\n0,1,2,home\n1,2,3,work\n", f);
+    fclose(f);
+    const char *run = text("%s --set compared=0", with(path));
+    expect_said(run, "kinds.csv: its column 'kind' is not used: the edges of town have no such attribute\n");
+    f = create(path);
+    fputs("source,target,weight,kind,pay,since\n0,1,2,home,1,\n1,2,3,work,2,3\n", f);
+    fclose(f);
+    expect_said(run, "kinds.csv: its columns 'kind', 'pay' and 'since' are not used: the edges of town have no such "
+                     "attributes\n");
+}
+
+Test(linked_files, a_run_that_reads_edges_twice_takes_no_pipe)
+{
+    const char *folder = folder_make(), *path = text("%s/edges", folder), *rows = text("%s/rows.csv", folder);
+    FILE *const f = create(rows);
+    fputs("draws\n1\n2\n", f);
+    fclose(f);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    engine_refuse(text("%s --sweep %s", with(path), rows), 4,
+                  "edges is no file but a pipe or a device, and this run reads its edges more than once: copy it into "
+                  "a file");
 }
 
 Test(linked_files, a_checkpoint_keeps_the_names_of_nodes)

@@ -5,6 +5,7 @@
 #include "ways.h"
 
 #include <criterion/criterion.h>
+#include <sys/stat.h>
 
 const needed what_is_needed = {"--plugin life --steps 0 --quiet --ranks 2",
                                {"there is no MPI in this build", "needs mpirun, which is not in PATH", NULL}};
@@ -40,6 +41,15 @@ Test(linked_ranks, a_run_goes_on_with_other_ranks)
     const char *plugin = text("--plugin '%s/linked.so'", MASS_TEST_PLUGINS);
     const leg legs[] = {{2, "--ranks 3"}, {5, text("%s --ranks 1", plugin)}, {0, text("%s --ranks 2", plugin)}};
     expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
+}
+
+Test(linked_ranks, edges_from_a_pipe_are_refused)
+{
+    const char *path = text("%s/edges", folder_make());
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    engine_refuse(linked_options(text("--steps 2 --set nodes=0 --set file=%s --ranks 2", path)), 4,
+                  "edges is no file but a pipe or a device, and this run reads its edges more than once: copy it into "
+                  "a file");
 }
 
 Test(moving_ranks, edges_change_alike_on_any_number_of_them)

@@ -73,12 +73,31 @@ Test(edge_arrays, other_arrays_are_refused)
                                                           "be numbered, 0 to 2147479550");
     expect_refused("{'descr': '<i8', " C_ORDER, below, any, ".npy, row 1: '-7' is no number of a node");
     expect_refused("{'descr': '<u8', " C_ORDER, loop, simple, ".npy, row 2: it joins node 3 to itself");
-    expect_refused("{'descr': '<f8', " C_ORDER, below, any, ".npy: it holds f64, and nodes are numbered by integers: "
-                                                            "save array.astype('int64')");
+    expect_refused("{'descr': '<f8', " C_ORDER, below, any, ".npy: it holds floats, and nodes are numbered by "
+                                                            "integers: save array.astype('int64')");
+    expect_refused("{'descr': '<f2', 'fortran_order': False, 'shape': (12, 2), }", below, any, ".npy: it holds floats");
+    expect_refused("{'descr': '|b1', 'fortran_order': False, 'shape': (24, 2), }", below, any,
+                   ".npy: it holds truth values, and edges are the numbers of two nodes each");
+    expect_refused("{'descr': '<u8', 'fortran_order': False, 'shape': (2, 3, 1), }", loop, any,
+                   ".npy: its shape is [2][3][1], and that of edges is [m][2]");
+    expect_refused("{'descr': '<i2', 'fortran_order': False, 'shape': (8, 3), }", loop, any,
+                   ".npy: its shape is [8][3], and that of edges is [m][2]: values of edges are columns of a CSV");
     expect_refused("{'descr': '<u8', 'fortran_order': False, 'shape': (2, 3), }", loop, any,
                    ".npy: its shape is [2][3], and that of edges is [m][2]: save array.T");
     expect_refused("{'descr': '<u8', 'fortran_order': False, 'shape': (6,), }", loop, any,
                    ".npy: its shape is [6], and that of edges is [m][2]");
     expect_refused("{'descr': '<u8', 'fortran_order': False, 'shape': (4, 2), }", loop, any, "is not a .npy file that "
                                                                                             "can be read");
+}
+
+Test(edge_arrays, a_single_number_is_no_array_of_edges)
+{
+    const int64_t five = 5;
+    mass_edge_list list;
+    mass_error error = {0};
+    cr_expect_eq(read_array("{'descr': '<i8', 'fortran_order': False, 'shape': (), }", &five, sizeof five,
+                            &(mass_network){0}, &list, &error), MASS_BAD_INPUT);
+    cr_expect(strstr(error.text, ".npy: it is a single number, and edges are an array of shape [m][2]"), "%s",
+              error.text);
+    mass_edge_list_free(&list);
 }

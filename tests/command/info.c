@@ -65,6 +65,13 @@ Test(info, text_says_what_load_and_tally_take)
     assert_mentions(agents.out, ARGUMENTS("2 adult; not for\n"));
 }
 
+Test(info, edges_that_change_are_those_of_the_network_at_the_start)
+{
+    const outcome o = RUN("--info", "innovation", "--size", "50");
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("on people; at the start the 300 edges of the network;", "asks for up to 6 at"));
+}
+
 Test(info, verbose_text_has_all_that_an_author_wants)
 {
     const outcome brief = RUN("--info", "sugarscape"), o = RUN("--info", "sugarscape", "--verbose");

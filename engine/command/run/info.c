@@ -7,6 +7,7 @@
 #include "command/run/info_network.h"
 #include "command/run/info_words.h"
 #include "model/kept.h"
+#include "model/network.h"
 #include "model/range.h"
 #include "process/standard.h"
 #include "run/fuse_memory.h"
@@ -70,8 +71,10 @@ static void print_space(const mass_space_def *s)
 /* Prints where agents are at the start. */
 static void print_initial(const mass_model *m, const mass_population_def *p)
 {
+    const mass_network_def *const network = mass_model_network_of_edges(m, (uint32_t)(p - m->populations));
     PUT("; at the start");
-    if (p->initial == MASS_RANDOM_PLACES) PUT(" %" PRId64 " on random places", p->count);
+    if (network) PUT(" the %" PRIu64 " edges of the network", network->edges);
+    else if (p->initial == MASS_RANDOM_PLACES) PUT(" %" PRId64 " on random places", p->count);
     if (p->initial == MASS_EVERY_PLACE) PUT(" %" PRId64 " on every place", p->count ? p->count : 1);
     if (p->initial == MASS_BY_ATTRIBUTE) PUT(" as many on each place as '%s' says", p->where_name);
     if (p->initial == MASS_BY_LOAD) PUT(" those that the plugin adds");
@@ -92,7 +95,10 @@ static void print_population(const mass_model *m, const mass_population_def *p)
     if (p->capacity) PUT("; a place that several want goes to %s", chosen_by[p->conflict]);
     if (p->capacity && p->conflict == MASS_HIGHEST_PRIORITY) PUT(" (%s)", p->priority_name);
     if (p->children) PUT("; each has up to %u child%s at once", p->children, p->children == 1 ? "" : "ren");
-    if (p->sprouts) PUT("; a place brings forth up to %u at once", p->sprouts);
+    if (p->sprouts)
+        PUT(mass_model_network_of_edges(m, (uint32_t)(p - m->populations)) ? "; a node asks for up to %u at once"
+                                                                     : "; a place brings forth up to %u at once",
+            p->sprouts);
     for (int i = 0, counted = 0; i < 4; i++)
         if (tallies[i] >= 0) PUT("%s %s (%s)", counted++ ? "," : "; counted:", m->tallies[tallies[i]].name, what[i]);
     PUT("\n");

@@ -2,6 +2,7 @@
 #include "command/run/info_json.h"
 #include "command/run/info_network.h"
 #include "command/run/info_words.h"
+#include "model/network.h"
 #include "text/json.h"
 #include "text/list.h"
 
@@ -94,14 +95,17 @@ static void set_tally(json_t *o, const char *key, const mass_model *m, int tally
 static json_t *population_json(const mass_model *m, uint32_t index)
 {
     const mass_population_def *p = &m->populations[index];
+    const mass_network_def *const network = mass_model_network_of_edges(m, index);
     json_t *attributes = json_array();
     for (uint32_t i = 0; i < m->attribute_count; i++)
         if (m->attributes[i].population == (int32_t)index)
             json_array_append_new(attributes, json_string(m->attributes[i].name));
     json_t *o = json_pack("{s:s, s:o, s:s, s:I, s:s, s:s, s:I, s:I, s:o}", "name", p->name, "help",
                           mass_text_json(p->help), "space", m->spaces[p->space].name, "capacity",
-                          (json_int_t)p->capacity, "conflict", conflicts[p->conflict], "initial", initials[p->initial],
-                          "count", (json_int_t)p->count, "children", (json_int_t)p->children, "attributes", attributes);
+                          (json_int_t)p->capacity, "conflict", conflicts[p->conflict], "initial",
+                          network ? "edges of the network" : initials[p->initial], "count",
+                          network ? (json_int_t)network->edges : (json_int_t)p->count, "children",
+                          (json_int_t)p->children, "attributes", attributes);
     if (p->sprouts) json_object_set_new(o, "sprouts", json_integer(p->sprouts));
     if (p->conflict == MASS_HIGHEST_PRIORITY) json_object_set_new(o, "priority", json_string(p->priority_name));
     if (p->initial == MASS_BY_ATTRIBUTE) json_object_set_new(o, "where", json_string(p->where_name));

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/paranoid/reach.h"
 #include "device/cpu/cpu.h"
+#include "model/network.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { NO_CELL = INT32_MAX }; /* MASS_BETWEEN_NONE of mass/point_fields.h */
 
 const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], char text[NUMBERS_TEXT])
 {
@@ -75,6 +78,16 @@ static bool is_on_other_axis(const mass_callback *c, const mass_diagnostics *fou
     return other;
 }
 
+/* Returns the first axis along which a point has no cell, as SEE_AT and SCATTER_AT find; -1: there is none. */
+static int axis_without_cell(const mass_diagnostics *found)
+{
+    for (int a = 0; a < 3; a++)
+        if ((found->seen == MASS_OUT_OF_REACH_SEE || found->seen == MASS_OUT_OF_REACH_SCATTER) &&
+            found->offset[a] == NO_CELL)
+            return a;
+    return -1;
+}
+
 mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *found, mass_error *error)
 {
     const mass_launch *l = work->launch;
@@ -83,10 +96,16 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     if (!found->seen) return MASS_OK;
     const bool known = found->seen < sizeof deeds / sizeof *deeds && deeds[found->seen];
     const uint32_t kind = known ? found->seen : MASS_OUT_OF_REACH_SCATTER;
+    const char *deed = deeds[kind];
+    const int nowhere = axis_without_cell(found);
     if (kind == MASS_OUT_OF_REACH_CHILD)
         snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0],
                  l->populations[(uint64_t)found->offset[1] < MASS_POPULATIONS_SEEN ? found->offset[1] : 0].children);
-    else if (kind == MASS_OUT_OF_REACH_SPROUT)
+    else if (kind == MASS_OUT_OF_REACH_SPROUT && mass_callback_is_of_nodes(work->prepared->callback)) {
+        deed = "names new edge";
+        snprintf(what, sizeof what, "%" PRId64 ", for which it has not asked: take its number from LINK",
+                 found->offset[0]);
+    } else if (kind == MASS_OUT_OF_REACH_SPROUT)
         snprintf(what, sizeof what, "%" PRId64 ", which it did not get: ask by SPROUT first, for at most "
                  ".sprouts", found->offset[0]);
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
@@ -120,7 +139,11 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     else if (kind == MASS_OUT_OF_REACH_CLAIM)
         snprintf(what, sizeof what, "%s away, which is farther than %d, the radius of its MASS_CLAIMS",
                  mass_describe_numbers(l, found->offset, offset), l->reach);
-    else if (is_on_other_axis(work->prepared->callback, found))
+    else if (nowhere >= 0) {
+        deed = kind == MASS_OUT_OF_REACH_SEE ? "sees a point" : "adds to a point";
+        snprintf(what, sizeof what, "whose %c is infinite, no number or too large for a cell: look for a division by 0",
+                 "xyz"[nowhere]);
+    } else if (is_on_other_axis(work->prepared->callback, found))
         snprintf(what, sizeof what, "%s away, along an axis that it does not have: it has %d of them",
                  mass_describe_numbers(l, found->offset, offset), work->prepared->callback->dimensions);
     else if (is_off_axis(l, found))
@@ -131,15 +154,15 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
                  mass_describe_numbers(l, found->offset, offset), most_of(l, kind), reach_of(work, kind));
     if (work->prepared->callback->over == MASS_OVER_WORLDS)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": in world %" PRId32 " it %s %s",
-                              work->prepared->callback->name, work->step, l->first_world + found->world, deeds[kind],
+                              work->prepared->callback->name, work->step, l->first_world + found->world, deed,
                               what);
     if (work->prepared->callback->over == MASS_OVER_TURNS && l->populations[0].id)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": agent %" PRIu64 " of place %s of "
                               "world %" PRId32 " %s %s", work->prepared->callback->name, work->step, found->agent, from,
-                              l->first_world + found->world, deeds[kind], what);
+                              l->first_world + found->world, deed, what);
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": at place %s of world %" PRId32 " it "
                           "%s %s", work->prepared->callback->name, work->step, from, l->first_world + found->world,
-                          deeds[kind], what);
+                          deed, what);
 }
 
 void mass_pass_on_ignored(const mass_work *work, const mass_diagnostics *found)

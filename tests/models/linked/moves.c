@@ -52,6 +52,12 @@ Test(moving, info_says_that_edges_change)
     const json_t *town = json_array_get(json_object_get(o.report, "networks"), 0);
     cr_expect(json_is_true(json_object_get(town, "changes")));
     cr_expect_eq(json_integer_value(json_object_get(town, "edges")), 30);
+    json_t *agents, *edges = NULL;
+    size_t i;
+    json_array_foreach(json_object_get(o.report, "populations"), i, agents)
+        if (strcmp(json_string_value(json_object_get(agents, "name")), "town_edges") == 0) edges = agents;
+    cr_expect_str_eq(json_string_value(json_object_get(edges, "initial")), "edges of the network");
+    cr_expect_eq(json_integer_value(json_object_get(edges, "count")), 30);
     outcome_free(&o);
 }
 
@@ -70,6 +76,12 @@ Test(moving, a_node_that_there_is_not_gets_no_edge)
     outcome_free(&o);
     outcome_free(&a);
     outcome_free(&b);
+}
+
+Test(moving, an_attribute_of_an_edge_that_was_not_asked_for_is_found)
+{
+    engine_refuse(moving_options("--steps 2 --set odd=5 --device paranoid"), 3,
+                  "it names new edge 7, for which it has not asked: take its number from LINK");
 }
 
 Test(moving, more_edges_than_links_are_reported)

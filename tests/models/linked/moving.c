@@ -50,6 +50,7 @@ MASS_NODES(moving_look, town, LINKED(trail), EDGES(weight, length, FROM(work, pa
     }
     if (PARAM(odd) == 3) LINK(SIZE_X);
     for (int i = 0; PARAM(odd) == 4 && i < TOWN_LINKS + 1; i++) NEW_EDGE(weight, LINK(0)) = 1;
+    if (PARAM(odd) == 5) NEW_EDGE(weight, 7) = 1;
     ADD(asked, links);
     OUT(trail) = seen;
 }

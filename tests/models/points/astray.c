@@ -3,12 +3,15 @@
  * same moves that asks for neither ends with the same state. */
 #include <mass/model.h>
 
-enum { MIGRATES = 1, MIGRATES_TO = 2, BEARS_AT_PLACE = 4, MOVES_TO_NAN = 8, BEARS_AT_INFINITY = 16 };
+enum { MIGRATES = 1, MIGRATES_TO = 2, BEARS_AT_PLACE = 4, MOVES_TO_NAN = 8, BEARS_AT_INFINITY = 16, SEES_AT_NAN = 32,
+       SCATTERS_AT_INFINITY = 64 };
 
-MASS_PARAMETER(int64_t, asks, 0, 0, 31, "what is asked for, added up")
+MASS_PARAMETER(int64_t, asks, 0, 0, 127, "what is asked for, added up")
 MASS_PARAMETER(int64_t, when, 0, 0, 1000, "the step in which it is; 0: never")
 
 MASS_SPACE(dish, 2, .size = {7, 6}, .torus = MASS_AXES_ALL, .cell = 2)
+MASS_ATTRIBUTE(dish, float, haze)
+MASS_ATTRIBUTE(dish, int32_t, dust)
 MASS_POPULATION(specks, dish, .count = 50, .children = 1)
 MASS_POSITIONS(specks, 2, float)
 
@@ -33,5 +36,15 @@ MASS_AGENT(astray_jump, specks, 2, GIVEN(asks, when))
     if ((int64_t)STEP == PARAM(when) && PARAM(asks) & MIGRATES) MIGRATE(0, 1);
 }
 
-MASS_SCHEDULE(STEPS(astray_move), STEPS(astray_jump), MANAGES(specks))
+/* It sees 0, and scatters nothing. Only at an infinity it scatters 2, which is nowhere. */
+MASS_AGENT(astray_look, specks, 2, READS(position), SEES(haze), SCATTERS(dust), GIVEN(asks, when))
+{
+    const int64_t asks = (int64_t)STEP == PARAM(when) ? PARAM(asks) : 0;
+    const float nan = mass_f32_bits(0x7fc00000u), infinity = mass_f32_bits(0x7f800000u);
+    const double seen = SEE_AT(haze, IN(position).x, asks & SEES_AT_NAN ? nan : IN(position).y);
+    SCATTER_AT(dust, seen > 1 ? 1 : asks & SCATTERS_AT_INFINITY ? 2 : 0,
+               asks & SCATTERS_AT_INFINITY ? infinity : IN(position).x, IN(position).y);
+}
+
+MASS_SCHEDULE(STEPS(astray_move), STEPS(astray_jump), STEPS(astray_look, .reach = 2), MANAGES(specks))
 MASS_PLUGIN(.name = "astray", .version = "1.0.0", .help = "agents with positions that ask for places");

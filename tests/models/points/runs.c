@@ -78,6 +78,16 @@ Test(points, places_and_what_is_no_number_are_ignored_and_reported)
                        MASS_TEST_PLUGINS), 3, "callback astray_move, step 40: it asks by MIGRATE or CHILD_TO");
 }
 
+Test(points, a_point_that_is_no_number_is_found)
+{
+    const char *run = text("--plugin '%s/astray.so' --device paranoid --steps 43 --set when=40", MASS_TEST_PLUGINS);
+    engine_refuse(text("%s --set asks=32", run), 3, "it sees a point whose y is infinite, no number or too large for "
+                                                    "a cell: look for a division by 0");
+    engine_refuse(text("%s --set asks=64", run), 3, "it adds to a point whose x is infinite, no number or too large "
+                                                    "for a cell: look for a division by 0");
+    expect_ignored("--threads 1", 32 + 64, 0, 0);
+}
+
 Test(points, a_space_that_floats_cannot_divide_is_refused)
 {
     expect_refused("points1.so' --size 200000 --set cell=0.01 --steps 1", "where floats are too far apart for");

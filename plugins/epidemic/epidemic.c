@@ -21,7 +21,7 @@ MASS_NETWORK(town, .file = VALUE(contacts), .nodes = VALUE(contacts)[0] ? 0 : 10
                                              MASS_PREFERENTIAL}[VALUE(network)],
              .degree = VALUE(network) == 3 ? VALUE(degree) / 2 : VALUE(degree), .rewired = VALUE(rewired),
              .seed = (uint64_t)VALUE(draw))
-MASS_EDGE_ATTRIBUTE(town, float, weight, .initial = 1, .help = "how close a contact is")
+MASS_EDGE_ATTRIBUTE(town, float, weight, .initial = 1, .help = "how close a contact is; 0 or less: none")
 MASS_ATTRIBUTE(town, uint8_t, state, .most = RECOVERED, .names = {"susceptible", "exposed", "infectious", "recovered"})
 
 MASS_TALLY(SUM, int64_t, susceptible, "people who have not met the disease")
@@ -59,7 +59,7 @@ MASS_NODES(epidemic_day, town, LINKED(AS(theirs, state)), EDGES(weight), UPDATES
         double escapes = 1;
         EACH_EDGE(e) {
             const double passes = PARAM(infection) * (double)EDGE(weight, e);
-            if (OF(theirs, e) == INFECTIOUS) escapes *= passes < 1 ? 1 - passes : 0;
+            if (OF(theirs, e) == INFECTIOUS) escapes *= passes >= 1 ? 0 : passes > 0 ? 1 - passes : 1;
         }
         if (chance >= escapes) is = PARAM(onset) < 1 ? EXPOSED : INFECTIOUS;
     }

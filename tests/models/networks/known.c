@@ -80,6 +80,32 @@ Test(networks_known, contacts_of_a_file_have_weights)
     }
 }
 
+/* Writes contacts in a ring, and as many of another weight between people who are not next to each other. */
+static const char *write_contacts(const char *path, const char *weight)
+{
+    enum { PEOPLE_IN_RING = 300 };
+    FILE *f = fopen(path, "w");
+    cr_assert(f);
+    fputs("source,target,weight\n", f);
+    for (int i = 0; i < PEOPLE_IN_RING; i++)
+        fprintf(f, "%d,%d,1\n%d,%d,%s\n", i, (i + 1) % PEOPLE_IN_RING, i, (i * 7 + 90) % PEOPLE_IN_RING, weight);
+    fclose(f);
+    return path;
+}
+
+Test(networks_known, contacts_of_weights_below_0_are_none)
+{
+    static const char *const weights[] = {"0", "-3", "-1e30"};
+    const char *folder = folder_make(), *expected = NULL;
+    for (int i = 0; i < 3; i++) {
+        const char *path = write_contacts(text("%s/%d.csv", folder, i), weights[i]);
+        const char *result = engine_result(text("epidemic --set contacts=%s --set infection=0.5 --set infected=20 "
+                                                "--steps 10 --seed 2", path));
+        if (expected) cr_expect_str_eq(result, expected, "%s", weights[i]);
+        else expected = result;
+    }
+}
+
 /* Returns the mean time to consensus of voters in a complete network, over worlds. */
 static double consensus(int voters, const char *more)
 {

@@ -14,10 +14,19 @@
  *     /points/POPULATION/position, vertex, ATTRIBUTE
  *                          [agents][3], x first; and [agents], from 0: the index makes points of these. In continuous
  *                          space also attributes of two real components, [agents][3] with 0 as the third
+ *     /points/NETWORK_edges/ends
+ *                          [edges][2] of edges that change, in place of these: source and place
+ *     /networks/NETWORK/position, vertex
+ *                          [nodes][3] and [nodes], from 0
+ *     /networks/NAME/ends  [edges][2] of the edges of a network or set that do not change: source and target, by
+ *                          target, then by source; of undirected ones the lower node and the other, in this order
+ *     /edges/NAME/ATTRIBUTE
+ *                          [edges]
  *
  * Each member of a struct is a data set, ATTRIBUTE.MEMBER. With several worlds, each has its own group, /world_K/places
- * and so on, with K as in --first-world. DIMENSION_LABELS has the names of axes. The axes x, y, z, agent, axis and
- * ATTRIBUTE-component are dimension scales next to the data; an axis is called x-axis if an attribute is called x.
+ * and so on, with K as in --first-world; /networks and /edges are those of all. DIMENSION_LABELS has the names of axes.
+ * The axes x, y, z, agent, axis, node, edge, end and ATTRIBUTE-component are dimension scales next to the data; an axis
+ * is called x-axis if an attribute is called x.
  *
  * Only one thread at a time may use HDF5, and SIGXFSZ has to be ignored. */
 #ifndef MASS_ENGINE_IO_EXPORT_H

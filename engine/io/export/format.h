@@ -5,6 +5,7 @@
 
 #include "io/export/export.h"
 #include "io/folder/names.h"
+#include "model/network.h"
 #include "snapshot/snapshot.h"
 
 #include <limits.h>
@@ -48,6 +49,23 @@ bool mass_export_is_vector(const mass_model *m, uint32_t attribute);
 /* Writes a path such as "/world_3/points/ants/position". */
 void mass_export_points_path(const mass_export_world *w, uint32_t population, const char *name,
                              char path[MASS_EXPORT_PATH]);
+
+/* ---- networks ---- */
+
+/* Sets the point of a node: all are on a circle around 0, one apart along it, from (x, 0, 0) on towards y. */
+void mass_export_locate_node(mass_gidx nodes, mass_gidx node, double at[3]);
+
+/* Returns whether a network or set has edges, and these do not change: all steps and worlds have them. */
+bool mass_export_has_edges(const mass_network_def *n);
+
+/* Writes the name of the grid of these edges, "town_edges", or that of a further set. */
+void mass_export_edges_name(const mass_network_def *n, char name[2 * MASS_NAME_SIZE]);
+
+/* Lists the source and the target of each edge, in the order of targets, then of sources; of an undirected edge first
+ * the lower node. number: where the values of its attributes are. Both have room for n->edges, whose number it
+ * returns. */
+uint64_t mass_export_list_edges(const mass_network_def *n, uint32_t *ends /* [edges][2] */,
+                                uint64_t *number /* [edges] */);
 
 /* ---- one step's file ---- */
 

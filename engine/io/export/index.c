@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The index of an export in XDMF 3: a temporal collection of steps, each a spatial collection of grids. Spaces are
  * regular grids whose cells are places, centred on the point (x, y, z), or in continuous space in its units of length.
- * Populations are vertices. Readers disagree on
- * meshes of fewer than three axes, and on data whose rank differs from the declared one. So everything has three axes.
+ * Populations and the nodes of networks are vertices, and edges are lines between the nodes. Readers disagree on meshes
+ * of fewer than three axes, and on data whose rank differs from the declared one. So everything has three axes.
  * Each step begins with a line by which a resumed run finds it. */
 #include "io/export/format.h"
 #include "snapshot/snapshot.h"
@@ -80,21 +80,108 @@ static void put_grid(FILE *to, const mass_export_world *w, const char *name)
             w->prefix[0] ? " " : "", name);
 }
 
+/* Prints all attributes of a space. */
+static void put_places(FILE *to, const mass_export_world *w, uint32_t space, const char *centre)
+{
+    const mass_model *m = w->snapshot->model;
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population < 0 && m->attributes[i].space == space) put_columns(to, w, i, centre);
+}
+
+/* Prints where a network's nodes are, and their attributes. */
+static void put_nodes(FILE *to, const mass_export_world *w, const mass_network_def *n)
+{
+    const mass_network_def *const base = mass_model_network_of(w->snapshot->model, n->space);
+    const uint64_t extent[2] = {(uint64_t)base->ends.nodes, 3};
+    char path[MASS_EXPORT_PATH];
+    snprintf(path, sizeof path, "/networks/%s/position", base->name);
+    fputs("<Geometry GeometryType=\"XYZ\">", to);
+    put_item(to, w->snapshot->step, path, MASS_F64, 2, extent);
+    fputs("</Geometry>\n", to);
+    put_places(to, w, n->space, "Node");
+}
+
+/* Prints a network's nodes as vertices. */
+static void put_network(FILE *to, const mass_export_world *w, const mass_network_def *n)
+{
+    const uint64_t extent[1] = {(uint64_t)n->ends.nodes};
+    char path[MASS_EXPORT_PATH];
+    put_grid(to, w, n->name);
+    fprintf(to, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRIu64 "\" NodesPerElement=\"1\">",
+            extent[0]);
+    snprintf(path, sizeof path, "/networks/%s/vertex", n->name);
+    put_item(to, w->snapshot->step, path, MASS_U32, 1, extent);
+    fputs("</Topology>\n", to);
+    put_nodes(to, w, n);
+    fputs("</Grid>\n", to);
+}
+
+/* Begins the grid of edges, as lines between nodes whose numbers are at a path. */
+static void begin_edges(FILE *to, const mass_export_world *w, const mass_network_def *n, const char *name,
+                        uint64_t count, const char *path)
+{
+    const uint64_t extent[2] = {count, 2};
+    put_grid(to, w, name);
+    fprintf(to, "<Topology TopologyType=\"Polyline\" NumberOfElements=\"%" PRIu64 "\" NodesPerElement=\"2\">", count);
+    put_item(to, w->snapshot->step, path, MASS_U32, 2, extent);
+    fputs("</Topology>\n", to);
+    put_nodes(to, w, n);
+}
+
+/* Prints the edges of a network or set, which do not change. */
+static void put_edges(FILE *to, const mass_export_world *w, uint32_t network)
+{
+    const struct mass_networks *const all = w->snapshot->model->networks;
+    const mass_network_def *const n = &all->list[network];
+    char name[2 * MASS_NAME_SIZE], path[MASS_EXPORT_PATH];
+    if (!mass_export_has_edges(n)) return;
+    mass_export_edges_name(n, name);
+    snprintf(path, sizeof path, "/networks/%s/ends", n->name);
+    begin_edges(to, w, n, name, n->edges, path);
+    for (uint32_t i = 0; i < all->attribute_count; i++) {
+        if (all->attributes[i].network != network) continue;
+        fprintf(to, "<Attribute Name=\"%s\" AttributeType=\"Scalar\" Center=\"Cell\">", all->attributes[i].name);
+        snprintf(path, sizeof path, "/edges/%s/%s", n->name, all->attributes[i].name);
+        put_item(to, w->snapshot->step, path, all->attributes[i].type, 1, &n->edges);
+        fputs("</Attribute>\n", to);
+    }
+    fputs("</Grid>\n", to);
+}
+
+/* Prints edges that change, which are agents. */
+static void put_changing_edges(FILE *to, const mass_export_world *w, const mass_network_def *n)
+{
+    const mass_model *m = w->snapshot->model;
+    char path[MASS_EXPORT_PATH];
+    mass_export_points_path(w, (uint32_t)n->population, "ends", path);
+    begin_edges(to, w, n, m->populations[n->population].name, w->agents[n->population], path);
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        if (m->attributes[i].population == n->population) put_columns(to, w, i, "Cell");
+    fputs("</Grid>\n", to);
+}
+
+#define TRIPLE(FORMAT)                                                                    \
+    "<DataItem Dimensions=\"3\" Format=\"XML\" NumberType=\"Float\" Precision=\"8\">" FORMAT \
+    " " FORMAT " " FORMAT "</DataItem>"
+
 /* Prints a space's grid with all its attributes as cells. */
 static void put_space(FILE *to, const mass_export_world *w, uint32_t space)
 {
     const mass_model *m = w->snapshot->model;
     const mass_space_def *s = &m->spaces[space];
+    const mass_network_def *const network = mass_model_network_of(m, space);
+    if (network) {
+        put_network(to, w, network);
+        return;
+    }
     put_grid(to, w, s->name);
     fprintf(to, "<Topology TopologyType=\"3DCoRectMesh\" Dimensions=\"%lld %lld %lld\"/>\n", (long long)s->size[2] + 1,
             (long long)s->size[1] + 1, (long long)s->size[0] + 1);
     const bool continuous = mass_export_is_continuous(m, space);
     const double origin = continuous ? 0 : -0.5, unit = continuous ? s->cell : 1;
-    fprintf(to, "<Geometry GeometryType=\"ORIGIN_DXDYDZ\"><DataItem Dimensions=\"3\" Format=\"XML\">%g %g %g"
-            "</DataItem><DataItem Dimensions=\"3\" Format=\"XML\">%.17g %.17g %.17g</DataItem></Geometry>\n", origin,
+    fprintf(to, "<Geometry GeometryType=\"ORIGIN_DXDYDZ\">" TRIPLE("%g") TRIPLE("%.17g") "</Geometry>\n", origin,
             origin, origin, unit, unit, unit);
-    for (uint32_t i = 0; i < m->attribute_count; i++)
-        if (m->attributes[i].population < 0 && m->attributes[i].space == space) put_columns(to, w, i, "Cell");
+    put_places(to, w, space, "Cell");
     fputs("</Grid>\n", to);
 }
 
@@ -105,6 +192,10 @@ static void put_population(FILE *to, const mass_export_world *w, uint32_t popula
     const uint64_t count = w->agents[population], extent[2] = {count, 3};
     char path[MASS_EXPORT_PATH];
     if (count == 0) return;
+    if (mass_model_is_of_edges(m, population)) {
+        put_changing_edges(to, w, mass_model_network_of_edges(m, population));
+        return;
+    }
     put_grid(to, w, m->populations[population].name);
     fprintf(to, "<Topology TopologyType=\"Polyvertex\" NumberOfElements=\"%" PRIu64 "\" NodesPerElement=\"1\">", count);
     mass_export_points_path(w, population, "vertex", path);
@@ -125,6 +216,8 @@ static mass_status put_world(void *context, const mass_export_world *w, mass_err
 {
     (void)error;
     for (uint32_t i = 0; i < w->snapshot->model->space_count; i++) put_space(context, w, i);
+    for (uint32_t i = 0; w->snapshot->model->networks && i < w->snapshot->model->networks->count; i++)
+        put_edges(context, w, i);
     for (uint32_t i = 0; i < w->snapshot->model->population_count; i++) put_population(context, w, i);
     return MASS_OK;
 }

@@ -164,13 +164,17 @@ static void put_owned(writing *w, const mass_export_world *world, int32_t popula
     close_axes(w, &a, 0);
 }
 
-/* Sets the point of agent i of a world: its position, or the middle of its place. */
+/* Sets the point of agent i of a world: its position, its node, or the middle of its place. */
 static void locate(const mass_export_world *world, uint32_t population, uint64_t i, int64_t place, double at[3])
 {
     const mass_model *m = world->snapshot->model;
     const mass_population_def *p = &m->populations[population];
     const mass_space_def *s = &m->spaces[p->space];
     const bool continuous = mass_export_is_continuous(m, p->space);
+    if (mass_model_network_of(m, p->space)) {
+        mass_export_locate_node(s->size[0], place, at);
+        return;
+    }
     for (uint32_t a = 0; a < 3; a++) {
         at[a] = (double)(place % s->size[a]);
         if (continuous) at[a] = (at[a] + 0.5) * s->cell;
@@ -241,6 +245,124 @@ static void put_points(writing *w, const mass_export_world *world, uint32_t popu
     free(vertex);
 }
 
+/* Returns an array, or NULL after it has noted that memory is short. */
+static void *take(writing *w, uint64_t count, size_t size)
+{
+    void *array = malloc((size_t)count * size + 1);
+    if (array) return array;
+    errno = ENOMEM;
+    mass_hdf5_failed(&w->out);
+    return NULL;
+}
+
+/* Writes the two ends of edges as set `ends` of a folder. */
+static void put_ends(writing *w, const char *folder, uint64_t count, const uint32_t *ends)
+{
+    const uint64_t extent[2] = {count, 2};
+    char path[2 * MASS_EXPORT_PATH];
+    axes a = {0};
+    add_axis(w, &a, folder, "edge", "edge", count);
+    add_axis(w, &a, folder, "end", "end", 2);
+    snprintf(path, sizeof path, "%s/ends", folder);
+    put_set(w, path, MASS_U32, extent, ends, &a, 2, NULL);
+    close_axes(w, &a, 0);
+}
+
+/* Writes the ends of edges that change, which are agents: from `source` to their place. */
+static void put_changing_ends(writing *w, const mass_export_world *world, const mass_network_def *n)
+{
+    const mass_model *m = world->snapshot->model;
+    const uint32_t population = (uint32_t)n->population;
+    const uint64_t count = world->agents[population], first = world->first[population];
+    const int64_t *place = (const int64_t *)world->snapshot->attributes[m->populations[population].first_attribute +
+                                                                        MASS_AGENT_PLACE] + first;
+    const uint32_t *source = (const uint32_t *)world->snapshot->attributes[n->source] + first;
+    uint32_t *const ends = take(w, count, 2 * sizeof *ends);
+    char folder[MASS_EXPORT_PATH];
+    if (!ends) return;
+    for (uint64_t i = 0; i < count; i++) ends[2 * i] = source[i], ends[2 * i + 1] = (uint32_t)place[i];
+    folder_of(world, "points", m->populations[population].name, folder);
+    put_ends(w, folder, count, ends);
+    free(ends);
+}
+
+/* Writes an attribute of edges that do not change. */
+static void put_edge_values(writing *w, const mass_network_def *n, const mass_edge_attribute_def *e,
+                            const uint64_t *number, const axes *a)
+{
+    const mass_attribute_def about = {.help = e->help};
+    char path[MASS_EXPORT_PATH];
+    uint8_t *const values = take(w, n->edges, e->size);
+    if (!values) return;
+    for (uint64_t i = 0; i < n->edges; i++) memcpy(values + i * e->size, e->values + number[i] * e->size, e->size);
+    snprintf(path, sizeof path, "/edges/%s/%s", n->name, e->name);
+    put_set(w, path, e->type, &n->edges, values, a, 1, &about);
+    free(values);
+}
+
+/* Writes the edges of a network or set, and their attributes. */
+static void put_edges(writing *w, const mass_model *m, uint32_t network)
+{
+    const struct mass_networks *const all = m->networks;
+    const mass_network_def *const n = &all->list[network];
+    uint32_t *const ends = take(w, n->edges, 2 * sizeof *ends);
+    uint64_t *const number = take(w, n->edges, sizeof *number);
+    char folder[MASS_EXPORT_PATH];
+    axes a = {0};
+    if (ends && number) {
+        mass_export_list_edges(n, ends, number);
+        snprintf(folder, sizeof folder, "/networks/%s", n->name);
+        put_ends(w, folder, n->edges, ends);
+        bool has = false, taken = false;
+        for (uint32_t i = 0; i < all->attribute_count; i++) {
+            has |= all->attributes[i].network == network;
+            taken |= all->attributes[i].network == network && strcmp(all->attributes[i].name, "edge") == 0;
+        }
+        snprintf(folder, sizeof folder, "/edges/%s", n->name);
+        if (has) add_named(w, &a, folder, "edge", taken, n->edges);
+        for (uint32_t i = 0; !w->out.failed && i < all->attribute_count; i++)
+            if (all->attributes[i].network == network) put_edge_values(w, n, &all->attributes[i], number, &a);
+        close_axes(w, &a, 0);
+    }
+    free(ends);
+    free(number);
+}
+
+/* Writes the points of a network's nodes, and their numbers. */
+static void put_nodes(writing *w, const mass_network_def *n)
+{
+    const uint64_t nodes = (uint64_t)n->ends.nodes, extent[2] = {nodes, 3};
+    double *const position = take(w, nodes, 3 * sizeof *position);
+    uint32_t *const vertex = take(w, nodes, sizeof *vertex);
+    char folder[MASS_EXPORT_PATH], path[2 * MASS_EXPORT_PATH];
+    axes a = {0};
+    if (position && vertex) {
+        for (uint64_t i = 0; i < nodes; i++) {
+            mass_export_locate_node(n->ends.nodes, (mass_gidx)i, position + 3 * i);
+            vertex[i] = (uint32_t)i;
+        }
+        snprintf(folder, sizeof folder, "/networks/%s", n->name);
+        add_axis(w, &a, folder, "node", "node", nodes);
+        add_axis(w, &a, folder, "axis", "axis", 3);
+        snprintf(path, sizeof path, "%s/position", folder);
+        put_set(w, path, MASS_F64, extent, position, &a, 2, NULL);
+        snprintf(path, sizeof path, "%s/vertex", folder);
+        put_set(w, path, MASS_U32, extent, vertex, &a, 1, NULL);
+        close_axes(w, &a, 0);
+    }
+    free(position);
+    free(vertex);
+}
+
+/* Writes what all worlds have of networks. */
+static void put_networks(writing *w, const mass_model *m)
+{
+    for (uint32_t i = 0; m->networks && !w->out.failed && i < m->networks->count; i++) {
+        if (!m->networks->list[i].set) put_nodes(w, &m->networks->list[i]);
+        if (!w->out.failed && mass_export_has_edges(&m->networks->list[i])) put_edges(w, m, i);
+    }
+}
+
 /* Writes all attributes of one world, and its agents' points; `context` is a writing. */
 static mass_status put_world(void *context, const mass_export_world *world, mass_error *error)
 {
@@ -251,7 +373,10 @@ static mass_status put_world(void *context, const mass_export_world *world, mass
         put_owned(w, world, -1, i, axes_of_space(w, world, i));
     for (uint32_t p = 0; !w->out.failed && p < m->population_count; p++) {
         put_owned(w, world, (int32_t)p, 0, axes_of_population(w, world, p));
-        put_points(w, world, p);
+        const mass_network_def *const n = mass_model_network_of_edges(m, p);
+        if (w->out.failed) break;
+        if (n) put_changing_ends(w, world, n);
+        else put_points(w, world, p);
     }
     return MASS_OK;
 }
@@ -280,6 +405,14 @@ static size_t bytes_of(const mass_snapshot *s)
     const mass_model *m = s->model;
     const size_t worlds = (size_t)s->worlds;
     size_t bytes = 0, sets = (5 * m->population_count + 3 * m->space_count) * worlds;
+    for (uint32_t i = 0; m->networks && i < m->networks->count; i++) {
+        const mass_network_def *const n = &m->networks->list[i];
+        bytes += (size_t)n->ends.nodes * 28 + (size_t)n->edges * 8;
+        sets += 7;
+        for (uint32_t k = 0; k < m->networks->attribute_count; k++)
+            if (m->networks->attributes[k].network == i)
+                bytes += (size_t)n->edges * m->networks->attributes[k].size, sets += 2;
+    }
     for (uint32_t p = 0; p < m->population_count; p++) bytes += s->agents[p] * 28;
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         bytes += mass_snapshot_size(s, i);
@@ -297,6 +430,7 @@ mass_status mass_export_write(const char *folder, const mass_ownership *owner, c
         return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
     mass_hdf5_create(&w.out, temporary, bytes_of(s) + (owner->made ? strlen(owner->made) : 0));
     if (!w.out.failed) put_facts(&w, owner, s);
+    if (!w.out.failed) put_networks(&w, s->model);
     mass_status status = w.out.failed ? MASS_OK : mass_export_worlds(s, put_world, &w, error);
     mass_hdf5_close(&w.out);
     if (status == MASS_OK && !w.out.failed && mass_hdf5_count_sets(temporary) != w.sets)

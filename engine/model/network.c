@@ -335,12 +335,29 @@ static uint64_t hash_of(const struct mass_networks *all, uint32_t network)
     return n->names.count ? mix(hash, n->names.bytes, (size_t)n->names.used) : hash;
 }
 
+/* Returns the most bytes that all edges have taken so far. The lists of all networks are there until the end. */
+static double making_of(const struct mass_networks *all)
+{
+    double bytes = 0, more = 0;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const mass_network_def *const n = &all->list[i];
+        if (bytes + mass_edge_list_bytes(&n->list) + n->list.beside > more)
+            more = bytes + mass_edge_list_bytes(&n->list) + n->list.beside;
+        bytes += mass_edge_list_bytes(&n->list) + mass_edge_ends_bytes(&n->ends);
+    }
+    for (uint32_t i = 0; i < all->attribute_count; i++)
+        if (all->attributes[i].values)
+            bytes += ((double)all->list[all->attributes[i].network].ends.count + 1) * (double)all->attributes[i].size;
+    return bytes > more ? bytes : more;
+}
+
 mass_status mass_model_settle_networks(mass_model *m, mass_error *error)
 {
     struct mass_networks *const all = m->networks;
     mass_status status = MASS_OK;
     for (uint32_t i = 0; all && status == MASS_OK && i < all->attribute_count; i++)
         status = give_values(&all->list[all->attributes[i].network], &all->attributes[i], error);
+    if (all) all->making = making_of(all);
     for (uint32_t i = 0; all && status == MASS_OK && i < all->count; i++) {
         find_unused(all, i);
         all->list[i].names = all->list[i].list.names;

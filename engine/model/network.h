@@ -42,6 +42,7 @@ struct mass_networks {
     uint32_t count;
     mass_edge_attribute_def attributes[MASS_EDGE_ATTRIBUTES_MAX];
     uint32_t attribute_count;
+    double making; /* bytes of memory that all edges took while they were made, at most; known once they are settled */
 };
 
 /* Adds a network and its space, or a further set of edges to a network. nodes: 0, or their number in place of the

@@ -270,6 +270,7 @@ mass_status mass_edge_list_draw(const mass_network *declared, mass_gidx nodes, m
     if (status != MASS_OK) return status;
     const uint64_t count = mass_edge_list_expected(declared, nodes);
     if (n->simple && n->generator != MASS_COMPLETE) status = mass_pairs_make(&d.pairs, 2 * count, error);
+    if (d.pairs.slots) out->beside = ((double)d.pairs.last + 1) * sizeof *d.pairs.slots;
     if (status == MASS_OK)
         switch (n->generator) {
         case MASS_RING:

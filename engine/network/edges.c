@@ -28,6 +28,13 @@ mass_status mass_edge_list_grow(mass_edge_list *list, mass_error *error)
     return MASS_OK;
 }
 
+double mass_edge_list_bytes(const mass_edge_list *list)
+{
+    double each = sizeof *list->from + sizeof *list->to + (list->line ? sizeof *list->line : 0);
+    for (uint32_t i = 0; i < list->column_count; i++) each += list->columns[i].values ? sizeof(double) : 0;
+    return (double)list->count * each;
+}
+
 void mass_edge_list_free(mass_edge_list *list)
 {
     free(list->from);

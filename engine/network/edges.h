@@ -33,11 +33,14 @@ typedef struct mass_edge_list {
     mass_node_names names;
     mass_edge_column columns[MASS_EDGE_COLUMNS];
     uint32_t column_count;
+    double beside;       /* bytes of memory that only reading or drawing took, besides the list */
 } mass_edge_list;
 
 /* Makes room for one more edge at least. */
 mass_status mass_edge_list_grow(mass_edge_list *list, mass_error *error);
 void mass_edge_list_free(mass_edge_list *list);
+/* Returns the bytes that its edges take. */
+double mass_edge_list_bytes(const mass_edge_list *list);
 /* Returns what the file has an edge in, for messages: "line" or "row". */
 static inline const char *mass_edge_list_unit(const mass_edge_list *list) { return list->rows ? "row" : "line"; }
 
@@ -48,6 +51,14 @@ typedef mass_status mass_edge_reader(const mass_network *n, mass_gidx nodes, con
                                      mass_edge_list *out, mass_error *error);
 /* Reads a text file: an edge list or a Matrix Market file. */
 mass_edge_reader mass_edge_list_read;
+
+/* Sees how far a text file is read: first at 0 bytes, then after each mebibyte, and at its end. of: its bytes; 0: they
+ * are not known, as of a pipe. A status other than MASS_OK ends the read with it. */
+typedef mass_status mass_edge_watch(void *context, const char *file, uint64_t bytes, uint64_t of, uint64_t edges,
+                                    mass_error *error);
+/* Sets what sees all reads from now on; NULL: nothing does. */
+void mass_edge_list_watch(mass_edge_watch *watch, void *context);
+
 /* Reads the edges from an open text file; n->file is its name for messages. */
 mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, const mass_node_names *known,
                                  mass_edge_list *out, mass_error *error);
@@ -72,5 +83,7 @@ typedef struct mass_edge_ends {
 mass_status mass_edge_ends_make(const mass_edge_list *list, const mass_network *n, mass_gidx nodes, mass_edge_ends *out,
                                 mass_error *error);
 void mass_edge_ends_free(mass_edge_ends *ends);
+/* Returns the bytes that they take. */
+double mass_edge_ends_bytes(const mass_edge_ends *ends);
 
 #endif

@@ -145,6 +145,12 @@ mass_status mass_edge_ends_make(const mass_edge_list *list, const mass_network *
     return status == MASS_OK && n->simple ? refuse_double(list, n, out, error) : status;
 }
 
+double mass_edge_ends_bytes(const mass_edge_ends *ends)
+{
+    const double each = sizeof *ends->source + (ends->edge ? sizeof *ends->edge : 0);
+    return ((double)ends->nodes + 1) * sizeof *ends->first + (double)ends->count * each;
+}
+
 void mass_edge_ends_free(mass_edge_ends *ends)
 {
     free(ends->first);

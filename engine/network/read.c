@@ -11,8 +11,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { WORDS = MASS_EDGE_WORDS, NONE = MASS_EDGE_NO_COLUMN, BLOCK = 1 << 20, UNCLOSED = -1 };
+
+static struct {
+    mass_edge_watch *see; /* NULL: nothing sees reads */
+    void *context;
+} watch;
+
+void mass_edge_list_watch(mass_edge_watch *see, void *context)
+{
+    watch.see = see;
+    watch.context = context;
+}
+
+/* Shows how far the file is read. */
+static mass_status show(const mass_edge_reading *r, uint64_t bytes, uint64_t of)
+{
+    return watch.see ? watch.see(watch.context, r->n->file, bytes, of, r->list->count, r->error) : MASS_OK;
+}
 
 mass_status mass_edge_reading_bad(const mass_edge_reading *r, const char *format, ...)
 {
@@ -410,9 +428,12 @@ static void end_lines(char *at, size_t length)
 static mass_status take_file(mass_edge_reading *r, FILE *file)
 {
     size_t room = BLOCK, held = 0;
+    uint64_t bytes = 0;
     bool returns = true;
+    struct stat facts;
+    const uint64_t of = fstat(fileno(file), &facts) == 0 && S_ISREG(facts.st_mode) ? (uint64_t)facts.st_size : 0;
     char *block = malloc(room + 1);
-    mass_status status = block ? MASS_OK : mass_error_memory(r->error, room, "a network's file");
+    mass_status status = block ? show(r, 0, of) : mass_error_memory(r->error, room, "a network's file");
     for (bool more = true; status == MASS_OK && more;) {
         errno = 0;
         const size_t got = fread(block + held, 1, room - held, file);
@@ -425,6 +446,8 @@ static mass_status take_file(mass_edge_reading *r, FILE *file)
         if (!more && held > 0 && block[held - 1] != '\n') block[held++] = '\n';
         char *const last = held ? memrchr(block, '\n', held) : NULL;
         if (status == MASS_OK && last) status = take_lines(r, block, last + 1);
+        bytes += got;
+        if (status == MASS_OK) status = show(r, bytes, more ? of : bytes);
         const size_t taken = last ? (size_t)(last + 1 - block) : 0;
         memmove(block, block + taken, held -= taken);
         if (status != MASS_OK || !more || held < room / 2) continue;

@@ -176,6 +176,35 @@ void mass_progress_items(mass_progress *p, uint64_t step, uint64_t given, uint64
     draw(text);
 }
 
+/* Returns the last part of a path, and no more than the end of that. */
+static const char *end_of(const char *path)
+{
+    enum { MOST = 80 };
+    const char *const slash = strrchr(path, '/'), *const name = slash && slash[1] ? slash + 1 : path;
+    const size_t length = strlen(name);
+    return length > MOST ? name + length - MOST : name;
+}
+
+void mass_progress_edges(mass_progress *p, const char *file, uint64_t bytes, uint64_t of, uint64_t edges)
+{
+    char text[MASS_PROGRESS_TEXT], many[32], rate[32], left[32];
+    const double now = mass_seconds();
+    if (bytes == 0) p->start = now, p->shown = now + 0.2;
+    const bool ends = bytes > 0 && bytes == of && line_is_drawn;
+    if (bytes == 0 || (ends ? !p->on : !is_due(p))) return;
+    format_rate(many, (double)edges);
+    format_rate(rate, (double)edges / (now - p->start));
+    format_time(left, (now - p->start) * ((double)of / (double)bytes - 1));
+    const int used = snprintf(text, sizeof text, "%s: %s edges ", end_of(file), many);
+    char *const to = text + used;
+    const size_t room = sizeof text - (size_t)used;
+    if (ends) snprintf(to, room, "are sorted");
+    else if (of > 0)
+        snprintf(to, room, "read (%.0f %%), %s edges/s, %s left", 100.0 * (double)bytes / (double)of, rate, left);
+    else snprintf(to, room, "read, %s edges/s", rate);
+    draw(text);
+}
+
 void mass_progress_end(mass_progress *p)
 {
     if (p->on) erase_line();

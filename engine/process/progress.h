@@ -23,6 +23,9 @@ void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double
 void mass_progress_update(mass_progress *p, uint64_t step); /* redraws at most ten times a second */
 /* Redraws the line during a step that reads a stream. given: items read so far; of: all items, 0 if unknown. */
 void mass_progress_items(mass_progress *p, uint64_t step, uint64_t given, uint64_t of);
+/* Redraws the line while a file with edges is read. bytes: read so far, 0 when it begins; of: all, 0 if unknown. At the
+ * end, says what follows. A file that is read in a moment draws nothing. */
+void mass_progress_edges(mass_progress *p, const char *file, uint64_t bytes, uint64_t of, uint64_t edges);
 void mass_progress_end(mass_progress *p);
 
 /* Formats the line: "step 20 of 100 (20 %), 512 steps/s, 33.6 million places/s, 0 s left" */

@@ -365,13 +365,17 @@ static double find_bytes(const mass_info *info, double *ghosts)
     return all;
 }
 
-/* Prints the memory, and the part for several steps in one pass if it is above a sixteenth. */
-static void print_memory(double bytes, double ghosts)
+/* Prints the memory, and the part for several steps in one pass if it is above a sixteenth; and what edges take while
+ * they are made, if it is more than all that. */
+static void print_memory(const mass_model *m, double bytes, double ghosts)
 {
+    const double making = m->networks ? m->networks->making : 0;
     char all[32], own[32];
     PUT("memory at this size: %s", mass_format_bytes(all, bytes));
     if (ghosts > bytes / 16)
         PUT(", of which %s is for several steps in one pass (--fuse 1 takes none)", mass_format_bytes(own, ghosts));
+    if (making > bytes)
+        PUT("; at first %s on the host, while the edges are made", mass_format_bytes(own, making));
     PUT("\n");
 }
 
@@ -386,7 +390,7 @@ static mass_status info_text(const mass_info *info, double bytes, double ghosts,
     print_for_users(info);
     if (info->verbose) print_for_authors(info);
     PUT("\n%" PRIu64 " step%s unless --steps says otherwise\n", m->default_steps, m->default_steps == 1 ? "" : "s");
-    print_memory(bytes, ghosts);
+    print_memory(m, bytes, ghosts);
     PUT("%s\n", info->entry->device_code ? "runs on CPUs and GPUs" : "runs on CPUs: it has no device code");
     if (fclose(lines) != 0) return mass_error_memory(error, 1 << 16, "the description");
     mass_fold(text, COLUMN, mass_standard_results());

@@ -196,6 +196,9 @@ json_t *mass_info_json(const mass_model *m, const mass_plugin *entry, const char
         "steps", (json_int_t)m->default_steps, "parameters", parameters, "spaces", spaces, "populations", populations,
         "attributes", attributes, "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes",
         (json_int_t)bytes);
-    if (m->networks) json_object_set_new(info, "networks", mass_info_networks_json(m));
+    if (m->networks) {
+        json_object_set_new(info, "networks", mass_info_networks_json(m));
+        json_object_set_new(info, "edges_bytes", json_integer((json_int_t)m->networks->making));
+    }
     return info;
 }

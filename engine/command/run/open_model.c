@@ -11,6 +11,8 @@
 #include "plugin/probe.h"
 #include "plugin/search.h"
 #include "process/crash.h"
+#include "process/progress.h"
+#include "process/signals.h"
 #include "text/reduction.h"
 
 #include <errno.h>
@@ -269,12 +271,27 @@ static mass_status open_plugin(mass_session *s, mass_error *error)
     return status;
 }
 
+/* Shows how far a file with edges is read, and ends the read if a signal asks for that. */
+static mass_status see_edges(void *context, const char *file, uint64_t bytes, uint64_t of, uint64_t edges,
+                             mass_error *error)
+{
+    mass_progress_edges(context, file, bytes, of, edges);
+    return mass_signals_check(error);
+}
+
 mass_status mass_session_open(mass_session *s, mass_error *error)
 {
+    mass_progress reading;
     s->faults.strict = s->options->strict;
-    const mass_status status = make_opening(s, error);
-    if (status == MASS_OK && reads_again(s)) s->opening.read_edges = mass_edge_arrays_read_again;
-    return status == MASS_OK ? open_plugin(s, error) : status;
+    mass_status status = make_opening(s, error);
+    if (status != MASS_OK) return status;
+    if (reads_again(s)) s->opening.read_edges = mass_edge_arrays_read_again;
+    mass_progress_begin(&reading, 0, 0, 0, "", s->options->quiet);
+    mass_edge_list_watch(see_edges, &reading);
+    status = open_plugin(s, error);
+    mass_edge_list_watch(NULL, NULL);
+    mass_progress_end(&reading);
+    return status;
 }
 
 mass_status mass_session_check_cut(mass_session *s, int32_t ranks, mass_error *error)

@@ -5,10 +5,15 @@
 
 #include <criterion/criterion.h>
 #include <hdf5.h>
+#include <math.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { NODES = 30, EDGES = 70 };
 
@@ -110,6 +115,15 @@ Test(linked_files, every_format_has_the_same_edges)
     engine_refuse(with(text("%s/edges.h5", folder)), 4, "edges.h5: name a data set in it, as in ");
 }
 
+static void expect_in(const char *path, const char *words)
+{
+    char content[100000] = "";
+    FILE *const f = fopen(path, "r");
+    cr_assert(f && fread(content, 1, sizeof content - 1, f) > 0, "%s", path);
+    fclose(f);
+    cr_expect(strstr(content, words), "%s: %s", words, content);
+}
+
 /* Runs as a user does, and expects words on standard error. */
 static void expect_said(const char *options, const char *words)
 {
@@ -133,6 +147,71 @@ Test(linked_files, columns_that_are_no_attributes_are_said)
     fclose(f);
     expect_said(run, "kinds.csv: its columns 'kind', 'pay' and 'since' are not used: the edges of town have no such "
                      "attributes\n");
+}
+
+/* Writes so many edges between 100,000 nodes, of which each has a weight. */
+static const char *write_many(const char *path, int edges)
+{
+    FILE *const f = create(path);
+    fputs("source,target,weight\n", f);
+    for (int i = 0; i < edges; i++) fprintf(f, "%d,%d,%d\n", i % 100000, i / 100000 * 7919 % 100000, i % 100);
+    fclose(f);
+    return path;
+}
+
+/* Returns the bytes that --info says of edges. Sets the most memory that any process of this test took. */
+static double edges_bytes(const char *path, double *most)
+{
+    struct rusage used;
+    process p = engine_start(linked_options(text("--info --set nodes=0 --set file=%s", path)));
+    outcome o = engine_finish(&p);
+    cr_assert_eq(o.status, 0, "%s", o.errors);
+    const double bytes = json_number_value(json_object_get(o.report, "edges_bytes"));
+    outcome_free(&o);
+    getrusage(RUSAGE_CHILDREN, &used);
+    *most = (double)used.ru_maxrss * 1024;
+    return bytes;
+}
+
+Test(linked_files, info_says_what_edges_take_while_they_are_made)
+{
+    double few, many;
+    const char *path = text("%s/many.csv", folder_make());
+    const double less = edges_bytes(write_many(path, 1000), &few);
+    const double more = edges_bytes(write_many(path, 700000), &many) - less;
+    cr_expect(more > 40e6 && fabs((many - few) / more - 1) < 0.25, "%g and %g", more, many - few);
+}
+
+Test(linked_files, a_long_read_is_shown_on_a_terminal)
+{
+    if (system("command -v script >/dev/null") != 0) cr_skip_test("there is no script(1) here");
+    const char *folder = folder_make(), *pipe = text("%s/edges", folder), *log = text("%s/log", folder);
+    cr_assert_eq(mkfifo(pipe, 0600), 0);
+    const char *line = text("{ for i in 1 2 3 4 5 6; do yes 0,1 | head -c 700000; sleep 0.1; done; echo 1,2; } > "
+                            "%s & script -qec \"'%s' %s\" /dev/null > %s 2>&1", pipe, getenv("MASS_ENGINE"),
+                            with(text("%s --set compared=0", pipe)), log);
+    cr_assert_eq(system(line), 0, "%s", line);
+    expect_in(log, " edges read, ");
+    expect_in(log, "edges: 1.05 million edges are sorted");
+}
+
+Test(linked_files, a_signal_ends_a_read)
+{
+    const char *pipe = text("%s/edges", folder_make());
+    cr_assert_eq(mkfifo(pipe, 0600), 0);
+    const pid_t writer = fork();
+    if (writer == 0) {
+        execlp("sh", "sh", "-c", text("exec yes 0,1 > '%s'", pipe), (char *)NULL);
+        _exit(127);
+    }
+    process p = engine_start(with(pipe));
+    usleep(300000);
+    kill(p.pid, SIGINT);
+    outcome o = engine_finish(&p);
+    waitpid(writer, NULL, 0);
+    cr_expect_eq(o.status, 130, "%d", o.status);
+    cr_expect(strstr(o.errors, "interrupted"), "%s", o.errors);
+    outcome_free(&o);
 }
 
 Test(linked_files, a_run_that_reads_edges_twice_takes_no_pipe)

@@ -5,29 +5,29 @@
 #include <string.h>
 
 /* Relations between the element that a callback is called for and a field's values. A row has the class for callbacks
- * over places, agents, residents, occupied places, worlds and agents in turn. The reach follows. own: it is of what the
- * callback runs over. addressed: bodies have addresses of what they read. any: agents may be of any population that the
- * callback sees. BESIDE is NEARBY, but places have none. */
-#define RELATIONS(X)                                                                                                   \
-    /*   relation  places       agents       residents    occupied     worlds turns        reach   own addressed any */\
-    X(ELEMENT,   PLACES,      AGENTS,      PLACES,      PLACES,      KEPT,  AGENTS,      AROUND,  1, 0, 0)             \
-    X(PLACE,     NONE,        PLACES,      NONE,        NONE,        NONE,  PLACES,      AROUND,  0, 1, 0)             \
-    X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      NONE,  NONE,        AROUND,  0, 0, 0)             \
-    X(ROW,       PLACES,      NONE,        NONE,        NONE,        NONE,  NONE,        ROW,     0, 1, 0)             \
-    X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      NONE,  AGENTS,      OWN,     0, 1, 1)             \
-    X(NEARBY,    AGENTS,      AGENTS,      AGENTS,      AGENTS,      NONE,  AGENTS,      NEARBY,  0, 1, 1)             \
-    X(BESIDE,    NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,  NONE,        NEARBY,  0, 1, 1)             \
-    X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     NONE,  NONE,        OWN,     0, 0, 1)             \
-    X(SPROUT,    SPROUTS,     NONE,        SPROUTS,     SPROUTS,     NONE,  NONE,        OWN,     0, 0, 1)             \
-    X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       WORLD, WORLD,       OWN,     0, 0, 0)             \
-    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, NONE,  ACCUMULATOR, OWN,     0, 0, 0)             \
-    X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       TOTAL, TOTAL,       OWN,     0, 0, 0)             \
-    X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,  NONE,        ANYBODY, 0, 0, 1)             \
-    X(FREE,      NONE,        AGENTS,      NONE,        NONE,        NONE,  NONE,        FREE,    0, 0, 0)             \
-    X(TURN,      NONE,        NONE,        NONE,        NONE,        NONE,  PLACES,      OWN,     0, 0, 0)             \
-    X(LINKED,    LINKED,      LINKED,      NONE,        NONE,        NONE,  NONE,        OWN,     0, 0, 0)             \
-    X(EDGE,      EDGES,       EDGES,       NONE,        NONE,        NONE,  NONE,        OWN,     0, 0, 0)             \
-    X(KEPT,      KEPT,        KEPT,        KEPT,        KEPT,        KEPT,  KEPT,        OWN,     0, 0, 0)
+ * over places, agents, residents, occupied places, worlds, agents or places in turn, and nodes in turn. The reach and
+ * three flags follow. The first: it is of what the callback runs over. The second: bodies have addresses of what they
+ * read. The third: agents may be of any population that the callback sees. BESIDE is NEARBY, but places have none. */
+#define RELATIONS(X)                                                                                                  \
+  /*relation   places       agents       residents    occupied     worlds turns        nodes        reach    flags */ \
+  X(ELEMENT,   PLACES,      AGENTS,      PLACES,      PLACES,      KEPT,  AGENTS,      PLACES,      AROUND,  1, 0, 0) \
+  X(PLACE,     NONE,        PLACES,      NONE,        NONE,        NONE,  PLACES,      NONE,        AROUND,  0, 1, 0) \
+  X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      NONE,  NONE,        NONE,        AROUND,  0, 0, 0) \
+  X(ROW,       PLACES,      NONE,        NONE,        NONE,        NONE,  NONE,        NONE,        ROW,     0, 1, 0) \
+  X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      NONE,  AGENTS,      PLACES,      OWN,     0, 1, 1) \
+  X(NEARBY,    AGENTS,      AGENTS,      AGENTS,      AGENTS,      NONE,  AGENTS,      NONE,        NEARBY,  0, 1, 1) \
+  X(BESIDE,    NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,  NONE,        NONE,        NEARBY,  0, 1, 1) \
+  X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     NONE,  NONE,        NONE,        OWN,     0, 0, 1) \
+  X(SPROUT,    SPROUTS,     NONE,        SPROUTS,     SPROUTS,     NONE,  NONE,        NONE,        OWN,     0, 0, 1) \
+  X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       WORLD, WORLD,       WORLD,       OWN,     0, 0, 0) \
+  X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, NONE,  ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0) \
+  X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       TOTAL, TOTAL,       TOTAL,       OWN,     0, 0, 0) \
+  X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      NONE,  NONE,        NONE,        ANYBODY, 0, 0, 1) \
+  X(FREE,      NONE,        AGENTS,      NONE,        NONE,        NONE,  NONE,        NONE,        FREE,    0, 0, 0) \
+  X(TURN,      NONE,        NONE,        NONE,        NONE,        NONE,  PLACES,      NONE,        OWN,     0, 0, 0) \
+  X(LINKED,    LINKED,      LINKED,      NONE,        NONE,        NONE,  NONE,        PLACES,      OWN,     0, 0, 0) \
+  X(EDGE,      EDGES,       EDGES,       NONE,        NONE,        NONE,  NONE,        EDGES,       OWN,     0, 0, 0) \
+  X(KEPT,      KEPT,        KEPT,        KEPT,        KEPT,        KEPT,  KEPT,        KEPT,        OWN,     0, 0, 0)
 
 /* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It
  * also has how contributions are combined. whole: every element must be called for, since none keeps its value. races:
@@ -76,10 +76,11 @@
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };
-#define RELATION_COLUMNS(NAME, PLACES, AGENTS, RESIDENTS, OCCUPIED, WORLDS, TURNS, REACH, OWN, ADDRESSED, ANY)         \
+#define RELATION_COLUMNS(NAME, PLACES, AGENTS, RESIDENTS, OCCUPIED, WORLDS, TURNS, NODES, REACH, OWN, ADDRESSED, ANY)  \
     enum { NAME##_over_places = MASS_CLASS_##PLACES, NAME##_over_agents = MASS_CLASS_##AGENTS,                         \
            NAME##_over_residents = MASS_CLASS_##RESIDENTS, NAME##_over_occupied = MASS_CLASS_##OCCUPIED,               \
            NAME##_over_worlds = MASS_CLASS_##WORLDS, NAME##_over_turns = MASS_CLASS_##TURNS,                           \
+           NAME##_over_nodes = MASS_CLASS_##NODES,                                                                     \
            NAME##_reach = MASS_REACH_##REACH, NAME##_own = OWN,                                                        \
            NAME##_addressed = ADDRESSED, NAME##_any = ANY,                                                             \
            NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_TOTAL ||       \
@@ -95,6 +96,10 @@ EFFECTS(EFFECT_COLUMNS)
 
 /* Only reads and contributions reach beyond the element itself. If only places with agents are called for, no array of
  * places can be written as a whole. Contributions to places are added to ghosts first. */
+#define IN_TURN(ACCESS, RELATION, EFFECT, OVER)                                              \
+    EFFECT##_whole || EFFECT##_races || MASS_##ACCESS == MASS_KEYS ||                        \
+            (EFFECT##_does & ADDS && !RELATION##_is_value)                                   \
+        ? MASS_CLASS_NONE : (mass_access_class)RELATION##_over_##OVER
 #define TRAITS(ACCESS, ENTRY, RELATION, EFFECT)                                                                        \
     [MASS_##ACCESS] = {                                                                                                \
         .name = #ACCESS, .entry = ENTRY, .effect = EFFECT##_does, .own = RELATION##_own, .races = EFFECT##_races,      \
@@ -103,9 +108,8 @@ EFFECTS(EFFECT_COLUMNS)
                  [MASS_OVER_RESIDENTS] = (mass_access_class)RELATION##_over_residents,                                 \
                  [MASS_OVER_OCCUPIED] = EFFECT##_whole && RELATION##_is_places ? MASS_CLASS_NONE                       \
                                                        : (mass_access_class)RELATION##_over_occupied,                  \
-                 [MASS_OVER_TURNS] = EFFECT##_whole || EFFECT##_races || MASS_##ACCESS == MASS_KEYS ||                 \
-                                     (EFFECT##_does & ADDS && !RELATION##_is_value)                                    \
-                                         ? MASS_CLASS_NONE : (mass_access_class)RELATION##_over_turns,                 \
+                 [MASS_OVER_TURNS] = IN_TURN(ACCESS, RELATION, EFFECT, turns),                                         \
+                 [MASS_OVER_NODES_IN_TURN] = IN_TURN(ACCESS, RELATION, EFFECT, nodes),                                 \
                  [MASS_OVER_WORLDS] = EFFECT##_does & WRITES || !RELATION##_own                                        \
                                           ? (mass_access_class)RELATION##_over_worlds : MASS_CLASS_NONE},              \
         .reach = EFFECT##_does & WRITES ? MASS_REACH_OWN : (mass_access_reach)RELATION##_reach,                        \

@@ -60,7 +60,7 @@ typedef enum mass_combine_rule { MASS_COMBINE_ADD = 0, MASS_COMBINE_LEAST, MASS_
 typedef struct mass_access_traits {
     const char *name;  /* "SCATTER_ADD", as in mass/callback.h; NULL: there is no such access */
     const char *entry; /* "SCATTERS", as in a callback's list (entries.h) */
-    mass_access_class over[MASS_OVER_TURNS + 1]; /* by what the callback runs over */
+    mass_access_class over[MASS_OVER_NODES_IN_TURN + 1]; /* by what the callback runs over */
     unsigned effect;
     mass_access_reach reach;
     mass_access_elements elements;
@@ -81,10 +81,16 @@ static inline const mass_access_traits *mass_access_of(uint32_t access)
     return &mass_access_rows[access < MASS_ACCESS_COUNT ? access : 0];
 }
 
-/* Returns the class of an access in a callback over places, agents, residents, occupied places, worlds or turns. */
+/* Returns whether agents, places or nodes act one after the other in callbacks over these. */
+static inline bool mass_over_is_in_turn(uint32_t over)
+{
+    return over == MASS_OVER_TURNS || over == MASS_OVER_NODES_IN_TURN;
+}
+/* Returns the class of an access in a callback over places, agents, residents, occupied places, worlds, turns or nodes
+ * in turn. */
 static inline mass_access_class mass_access_class_of(uint32_t access, uint32_t over)
 {
-    return over <= MASS_OVER_TURNS ? mass_access_of(access)->over[over] : MASS_CLASS_NONE;
+    return over <= MASS_OVER_NODES_IN_TURN ? mass_access_of(access)->over[over] : MASS_CLASS_NONE;
 }
 /* Returns whether an access is a tally's; accumulators are that in every callback. */
 static inline bool mass_access_is_tally(uint32_t access)

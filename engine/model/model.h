@@ -186,15 +186,20 @@ bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
 /* Returns true if bodies of a phase may request something of the population's agents: moves, children or deaths. */
 bool mass_phase_asks(const mass_phase_def *phase, uint32_t population);
 
-/* Returns whether a phase lets agents act one after the other, or places. */
+/* Returns whether a phase lets agents act one after the other, or places, nodes included. */
 static inline bool mass_phase_is_in_turn(const mass_phase_def *p)
 {
-    return p->callback && p->callback->over == MASS_OVER_TURNS;
+    return p->callback && mass_over_is_in_turn(p->callback->over);
 }
 /* Returns whether it lets places act one after the other. */
 static inline bool mass_phase_turns_places(const mass_phase_def *p)
 {
     return mass_phase_is_in_turn(p) && p->population < 0;
+}
+/* Returns whether these are the nodes of a network, and act over its edges. */
+static inline bool mass_phase_turns_nodes(const mass_phase_def *p)
+{
+    return p->callback && p->callback->over == MASS_OVER_NODES_IN_TURN;
 }
 /* Returns whether agents of the population are born, die or move in a phase: it is its manage, or a phase in turn. */
 bool mass_phase_applies(const mass_phase_def *p, uint32_t population);

@@ -457,7 +457,7 @@ mass_status mass_network_resolve(const mass_model *m, const mass_phase_def *p, u
 
 bool mass_network_is_followed(const mass_phase_def *p)
 {
-    bool follows = mass_callback_is_of_nodes(p->callback);
+    bool follows = mass_callback_is_of_nodes(p->callback) || mass_phase_turns_nodes(p);
     for (uint32_t i = 0; i < p->callback->field_count; i++)
         follows |= mass_access_follows_edges(p->callback->fields[i].access, p->callback->over);
     return follows;

@@ -166,7 +166,7 @@ bool mass_phase_may_sprout(const mass_model *m, const mass_phase_def *p, uint32_
 {
     const uint32_t over = p->callback ? p->callback->over : MASS_OVER_AGENTS;
     const bool links = over == MASS_OVER_PLACES && mass_callback_is_of_nodes(p->callback);
-    if (!links && (over < MASS_OVER_RESIDENTS || over == MASS_OVER_TURNS)) return false;
+    if (!links && (over < MASS_OVER_RESIDENTS || mass_over_is_in_turn(over))) return false;
     if (!m->populations[population].sprouts) return false;
     for (uint32_t i = 0; i < p->population_count; i++)
         if (p->populations[i] == population) return true;
@@ -217,14 +217,15 @@ static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass
 /* Returns whether a callback runs over places alone, all at once or in turn. */
 static bool runs_over_places(const mass_callback *c)
 {
-    return c->over == MASS_OVER_PLACES || (c->over == MASS_OVER_TURNS && c->population_count == 0);
+    return c->over == MASS_OVER_PLACES || c->over == MASS_OVER_NODES_IN_TURN ||
+           (c->over == MASS_OVER_TURNS && c->population_count == 0);
 }
 
 /* Copies the order of a phase in turn. */
 static mass_status copy_turn_order(const mass_agent_phase *p, mass_phase_def *phase, mass_error *error)
 {
     const char *const by = p->order ? p->order : "";
-    if (phase->callback->over != MASS_OVER_TURNS && (by[0] || p->reversed))
+    if (!mass_over_is_in_turn(phase->callback->over) && (by[0] || p->reversed))
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s does not act in turn, and its phase has %s: "
                               "leave it out, or make it MASS_IN_TURN or MASS_IN_TURN_PLACES", phase->callback->name,
                               by[0] ? ".order" : ".reversed");
@@ -254,9 +255,12 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has a %s of %d, not 0 to 1024", c->name,
                               p->reach < 0 || p->reach > 1024 ? ".reach" : "radius",
                               p->reach < 0 || p->reach > 1024 ? p->reach : c->radius);
-    if (c->over == MASS_OVER_TURNS && runs_over_places(c) && p->population)
+    if (mass_over_is_in_turn(c->over) && runs_over_places(c) && p->population)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over places in turn, and its phase names "
                               "population '%s'", c->name, p->population);
+    if (c->over == MASS_OVER_NODES_IN_TURN && c->population_count)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over nodes in turn, which see no populations, "
+                              "and lists %u", c->name, c->population_count);
     if (c->over == MASS_OVER_TURNS && p->reach > c->radius)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s acts in turn within a radius of %d, and its phase "
                               "has a .reach of %d: give it a smaller one, or none", c->name, c->radius, p->reach);
@@ -354,11 +358,11 @@ static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, 
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error)
 {
     mass_callback *taken = mass_callback_take(p->callback, error);
-    if (!taken || taken->over < MASS_OVER_PLACES || taken->over > MASS_OVER_TURNS) {
+    if (!taken || taken->over < MASS_OVER_PLACES || taken->over > MASS_OVER_NODES_IN_TURN) {
         free(taken);
         return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_AGENT, "
-                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_IN_TURN, MASS_IN_TURN_PLACES, MASS_MAP, "
-                              "MASS_STENCIL or MASS_ONCE of this ABI", m->phase_count);
+                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_IN_TURN, MASS_IN_TURN_PLACES, "
+                              "MASS_IN_TURN_NODES, MASS_MAP, MASS_STENCIL or MASS_ONCE of this ABI", m->phase_count);
     }
     const mass_status status = append_agent_phase(m, p, taken, error);
     if (status != MASS_OK) free(taken);

@@ -27,6 +27,10 @@ mass_status mass_turn_resolve_order(const mass_model *m, mass_phase_def *p, mass
     if (p->turn_order != MASS_TURN_BY_VALUE) return MASS_OK;
     const int found = p->population < 0 ? find_of_places(m, p)
                                         : mass_model_named_agent_attribute(m, (uint32_t)p->population, p->turn_by);
+    if (found < 0 && mass_phase_turns_nodes(p))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase is '%s', which is no "
+                              "attribute in its list: add it to READS, or name another one or \"id\"", name,
+                              p->turn_by);
     if (found < 0 && p->population < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: the .order of its phase is '%s', which is no "
                               "attribute in its SEES or ALTERS: add it to SEES, or name another one or \"id\"", name,
@@ -58,6 +62,10 @@ mass_status mass_turn_take_scope(const mass_agent_phase *p, mass_phase_def *phas
                               "it out, or make it MASS_IN_TURN or MASS_IN_TURN_PLACES", c->name,
                               p->shape ? ".shape" : p->meets ? ".meets" : ".changes");
     }
+    if (mass_phase_turns_nodes(phase) && (p->meets || p->changes || p->shape))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over nodes in turn, whose entries say how far it "
+                              "acts, and its phase has %s: leave it out", c->name,
+                              p->shape ? ".shape" : p->meets ? ".meets" : ".changes");
     if (p->meets && phase->population < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is over places in turn, which meet no agents: its "
                               "phase has no .meets", c->name);
@@ -94,9 +102,23 @@ static bool sees_what_it_alters(const mass_phase_def *p)
     return false;
 }
 
+/* Returns whether bodies over nodes change something at the other ends of edges. */
+static bool changes_linked(const mass_phase_def *p)
+{
+    bool changes = false;
+    for (uint32_t i = 0; i < p->callback->field_count; i++)
+        changes |= mass_phase_class(p, i) == MASS_CLASS_PLACES && writes(p, i) &&
+                   !mass_access_of(p->targets[i].access)->own;
+    return changes;
+}
+
 void mass_turn_resolve_scope(mass_phase_def *p)
 {
     mass_turn_scope *const scope = &p->turn_scope;
+    if (mass_phase_turns_nodes(p)) {
+        *scope = (mass_turn_scope){.changes = changes_linked(p), .sees = 1, .axes = MASS_TURN_ALONG_EDGES};
+        return;
+    }
     const int32_t met = p->population < 0 ? 0 : scope->meets, sees = sees_what_it_alters(p) ? p->reach : met;
     scope->sees = sees > met ? sees : met;
     if (scope->sees < scope->changes) scope->sees = scope->changes;

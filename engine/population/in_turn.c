@@ -10,6 +10,7 @@
 #include "state/tally.h"
 
 #include <inttypes.h>
+#include <mass/impl/reach.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,16 @@ static mass_status check_shared(const mass_model *m, mass_device *device, mass_e
     return MASS_OK;
 }
 
+/* Refuses nodes in turn on devices that let those act at once that are far apart: over edges, none finds them. */
+static mass_status check_nodes(const mass_model *m, mass_device *device, mass_error *error)
+{
+    for (uint32_t i = 0; !device->table->launch->together && i < m->phase_count; i++)
+        if (mass_phase_turns_nodes(&m->phases[i]))
+            return mass_error_set(error, MASS_BAD_USAGE, "nodes act in turn in callback %s, which %s cannot do: use "
+                                  "--device cpu", m->phases[i].callback->name, device->table->name(device));
+    return MASS_OK;
+}
+
 mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error)
 {
     const mass_phase_def *turn = mass_turns_first(m);
@@ -42,7 +53,8 @@ mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass
     if (!device->table->agents || !device->table->agents->turn)
         return mass_error_set(error, MASS_BAD_USAGE, "%s act in turn in callback %s, which %s cannot do: use "
                               "--device cpu", who, turn->callback->name, device->table->name(device));
-    return check_shared(m, device, error);
+    const mass_status status = check_shared(m, device, error);
+    return status == MASS_OK ? check_nodes(m, device, error) : status;
 }
 
 /* ---- before the launch ---- */
@@ -233,6 +245,13 @@ mass_status mass_turn_line_up(mass_domain *d, uint32_t first, uint64_t step, con
     return split ? mass_rpc_agree(d->share.comm, status, error) : status;
 }
 
+/* Lets edges lead to the present values of nodes, and not to copies from before the phase. */
+static void show_values(const mass_launch *launch, mass_edges *edges)
+{
+    edges->stride = launch->world_stride;
+    edges->none = mass_default_element(launch);
+}
+
 void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, void **fields,
                     mass_field_memory *memory)
 {
@@ -241,6 +260,9 @@ void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, v
     launch->turn = d->turn->record[phase - mass_turn_begin(d->model, phase)].address;
     launch->push = 0;
     mass_turn_copies_show(d, phase, &d->turn->copies, launch, fields, memory);
+    if (!mass_phase_turns_nodes(p)) return;
+    show_values(launch, &launch->edges);
+    for (uint32_t k = 0; k < p->callback->set_count; k++) show_values(launch, &launch->sets[k]);
 }
 
 /* ---- after the launch ---- */

@@ -12,7 +12,8 @@ mass_gidx mass_turn_window_more(const mass_model *m, uint32_t space)
     mass_gidx more = 0;
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
-        const mass_gidx wanted = MASS_TURN_MORE * (mass_gidx)p->reach;
+        const mass_gidx wanted = mass_phase_turns_nodes(p) ? m->spaces[space].size[0]
+                                                           : MASS_TURN_MORE * (mass_gidx)p->reach;
         if (mass_phase_is_in_turn(p) && p->space == space && wanted > more) more = wanted;
     }
     return more;

@@ -130,14 +130,15 @@ static void print_condition(const mass_model *m, const mass_condition_def *c)
 /* Prints who acts in turn, and in which order. */
 static void print_turn(const mass_model *m, const mass_phase_def *p)
 {
-    PUT(", %s in turn", p->population < 0 ? "places" : m->populations[p->population].name);
+    PUT(", %s in turn", mass_phase_turns_nodes(p) ? "nodes" : p->population < 0 ? "places"
+                                                               : m->populations[p->population].name);
     if (p->turn_order == MASS_TURN_BY_ID) PUT(" by id");
     if (p->turn_order == MASS_TURN_BY_VALUE) PUT(" by %s", p->turn_by);
     if (p->turn_reversed) PUT(" reversed");
     if (p->turn_name[0]) PUT(" (turn %s)", p->turn_name);
     if (p->turn_scope.meets < p->reach) PUT(", meets within %d", p->turn_scope.meets);
     if (p->turn_scope.changes < p->turn_scope.meets) PUT(", changes within %d", p->turn_scope.changes);
-    if (p->turn_scope.axes) PUT(", along the axes");
+    if (p->turn_scope.axes == MASS_AXES) PUT(", along the axes");
 }
 
 /* Prints a phase: schedule, what it runs over, radius, condition and fields. */

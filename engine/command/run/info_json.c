@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
-static const char *const overs[] = {"", "places", "agents", "residents", "occupied", "worlds", "turns"};
+static const char *const overs[] = {"", "places", "agents", "residents", "occupied", "worlds", "turns",
+                                    "turns"};
 static const char *const conflicts[] = {"lowest id", "highest priority", "lottery"};
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table", "by load"};
 static const char *const kinds[] = {"integer", "real", "fixed"};

@@ -192,7 +192,7 @@ static void run_share(void *context, int thread)
     memcpy(fields, s->work->fields, c->field_count * sizeof *fields);
     if (s->scratch) mass_cpu_own_tallies(s, thread, fields);
     if (s->keys >= 0) fields[s->keys] = mass_cpu_keys_of(s->work, thread);
-    if (c->over == MASS_OVER_TURNS) mass_cpu_turns_run(s, fields, thread);
+    if (mass_over_is_in_turn(c->over)) mass_cpu_turns_run(s, fields, thread);
     else if (c->over == MASS_OVER_AGENTS) run_agents(s, fields, thread);
     else run_places(s, fields, thread);
     if (!mass_cpu_kept_floats()) __atomic_store_n(&s->unsettles, true, __ATOMIC_RELAXED);
@@ -205,7 +205,7 @@ static mass_status run(mass_cpu *cpu, mass_cpu_thread_parts *s, bool *helped, ma
 {
     const mass_work *work = s->work;
     mass_status status = work->tallies ? mass_cpu_begin_tallies(cpu, s, error) : MASS_OK;
-    if (status == MASS_OK && work->prepared->callback->over == MASS_OVER_TURNS)
+    if (status == MASS_OK && mass_over_is_in_turn(work->prepared->callback->over))
         status = mass_cpu_turns_begin(cpu, s, error);
     if (status == MASS_OK && s->keys >= 0) status = mass_cpu_keys_begin(work, s->threads, error);
     if (status != MASS_OK) return status;
@@ -230,7 +230,7 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
         const mass_status ready = mass_cpu_begin_row_blocks(cpu, &s, error);
         if (ready != MASS_OK) return ready;
     }
-    const bool agents = p->callback->over == MASS_OVER_AGENTS, in_turn = p->callback->over == MASS_OVER_TURNS;
+    const bool agents = p->callback->over == MASS_OVER_AGENTS, in_turn = mass_over_is_in_turn(p->callback->over);
     int most = threads;
     const int64_t count = in_turn ? TURN_COST * mass_cpu_turns_count(cpu, work->launch, &most)
                                   : agents ? count_agents(work->launch) : s.rows * s.width;
@@ -267,7 +267,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_callback *c = work->prepared->callback;
     if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
-    if (c->over == MASS_OVER_TURNS) return run_loops(cpu, work, error);
+    if (mass_over_is_in_turn(c->over)) return run_loops(cpu, work, error);
     if (mass_cpu_has_bits(c) && !mass_cpu_takes_row_blocks(c) && !mass_cpu_follows(work))
         return mass_cpu_with_bytes(cpu, work, run_loops, error);
     return run_loops(cpu, work, error);

@@ -31,7 +31,7 @@ bool mass_cpu_takes_row_blocks(const mass_callback *c)
         bits |= c->fields[i].type == MASS_BIT;
         apart &= !is_of_places(c, i) || (access->reach != MASS_REACH_ROW && !(access->effect & MASS_EFFECT_ADDS));
     }
-    return bits && apart && c->over != MASS_OVER_AGENTS && c->over != MASS_OVER_TURNS;
+    return bits && apart && c->over != MASS_OVER_AGENTS && !mass_over_is_in_turn(c->over);
 }
 
 /* ---- the layout of a block in memory ---- */

@@ -15,8 +15,9 @@ int64_t mass_cpu_turns_count(const mass_cpu *cpu, const mass_launch *l, int *mos
 {
     const mass_turn_keys *keys = &cpu->turn_order.keys;
     const int64_t agents = l->turn->populations[0].count, worth = 1 + agents / TURNS_A_THREAD;
-    const bool shuffled = keys->by == MASS_TURN_SHUFFLED && !keys->reversed;
-    const int64_t slabs = !cpu->turn_order.memory ? 1 : shuffled ? mass_cpu_turn_slabs_most(l, *most) : count_open(l);
+    const bool cuts = keys->by == MASS_TURN_SHUFFLED && !keys->reversed &&
+                      l->turn->scope.axes != MASS_TURN_ALONG_EDGES;
+    const int64_t slabs = !cpu->turn_order.memory ? 1 : cuts ? mass_cpu_turn_slabs_most(l, *most) : count_open(l);
     if (slabs < *most) *most = slabs < 1 ? 1 : (int)slabs;
     if (worth < *most) *most = (int)worth;
     return agents;

@@ -110,7 +110,7 @@ static bool pushes(const mass_callback *c)
 /* Returns the threads of a block over agents, or over places through agents. */
 static int threads_of(const mass_callback *c, const kernel *k)
 {
-    if (c->over == MASS_OVER_TURNS) return MASS_TURN_THREADS;
+    if (mass_over_is_in_turn(c->over)) return MASS_TURN_THREADS;
     return k->strides ? MASS_CUDA_STRIDE_THREADS : BLOCK_THREADS;
 }
 
@@ -145,7 +145,7 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         if (k.strides)
             TRY(cudaFuncSetAttribute((const void *)k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)cuda->block_memory - STATIC_MEMORY), "a callback cannot count");
-        if (callback->over == MASS_OVER_AGENTS || callback->over == MASS_OVER_TURNS ||
+        if (callback->over == MASS_OVER_AGENTS || mass_over_is_in_turn(callback->over) ||
             (callback->over == MASS_OVER_OCCUPIED && !k.strides))
             TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                     &k.resident, (const void *)k.function, threads_of(callback, &k), 0),
@@ -360,7 +360,7 @@ static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launc
 {
     const kernel *k = &work->prepared->kernels[work->tallies][0];
     if (work->steps > 1) return cover_fused(cuda, work, l);
-    if (work->prepared->callback->over == MASS_OVER_TURNS) return cover_turns(cuda, l, k);
+    if (mass_over_is_in_turn(work->prepared->callback->over)) return cover_turns(cuda, l, k);
     if (k->strides) return cover_strides(cuda, work, k, l);
     if (goes_by_agents(work->prepared->callback, l)) return cover_lone(cuda, l, k);
     return work->prepared->callback->over == MASS_OVER_AGENTS
@@ -401,7 +401,7 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
     find_inner(&record, how.kernel->strip, how.kernel->rows);
     memcpy(fields, work->fields, p->callback->field_count * sizeof *fields);
     void *arguments[] = {fields, &record};
-    const bool together = p->callback->over == MASS_OVER_TURNS;
+    const bool together = mass_over_is_in_turn(p->callback->over);
     const bool overlaps = how.kernel->overlaps && !cuda->follows_others;
     cudaLaunchAttribute how_to = {.id = together ? cudaLaunchAttributeCooperative
                                                  : cudaLaunchAttributeProgrammaticStreamSerialization};

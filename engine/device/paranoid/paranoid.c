@@ -12,6 +12,7 @@
 #include "device/paranoid/try_agents.h"
 #include "device/paranoid/try_places.h"
 #include "device/paranoid/try_turns.h"
+#include "model/access.h"
 
 enum { COPIES = 3 }; /* of an array during a launch */
 
@@ -50,7 +51,7 @@ static mass_status try_callback(mass_cpu *cpu, const mass_work *work, mass_error
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
-    if (work->prepared->callback->over == MASS_OVER_TURNS) return mass_paranoid_turns(cpu, work, error);
+    if (mass_over_is_in_turn(work->prepared->callback->over)) return mass_paranoid_turns(cpu, work, error);
     if (mass_cpu_has_bits(work->prepared->callback)) return mass_cpu_with_bytes(cpu, work, try_callback, error);
     return try_callback(cpu, work, error);
 }

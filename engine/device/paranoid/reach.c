@@ -64,7 +64,7 @@ static const char *reach_of(const mass_work *work, uint32_t kind)
 /* Returns whether an offset is near enough, and only its direction is wrong. */
 static bool is_off_axis(const mass_launch *l, const mass_diagnostics *found)
 {
-    bool within = l->turn && l->turn->scope.axes;
+    bool within = l->turn && l->turn->scope.axes == MASS_AXES;
     for (int a = 0; a < 3; a++)
         within &= llabs(found->offset[a]) <= most_of(l, found->seen);
     return within;

@@ -115,8 +115,9 @@ enum {
     MASS_OVER_RESIDENTS = 3, /* places, with the agents on them */
     MASS_OVER_OCCUPIED = 4,  /* the same, for places with agents only; no WRITE fields */
     MASS_OVER_WORLDS = 5,    /* worlds, each once; the mass_range of a loop has worlds of the launch as rows */
-    MASS_OVER_TURNS = 6      /* one after the other (turn.h): agents, or places if the callback has no population; the
+    MASS_OVER_TURNS = 6,     /* one after the other (turn.h): agents, or places if the callback has no population; the
                                 mass_range of a loop has positions in mass_turn.order as rows, their world as first_x */
+    MASS_OVER_NODES_IN_TURN = 7 /* the same, for nodes of a network; no population */
 };
 
 typedef struct mass_callback {

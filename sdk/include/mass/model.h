@@ -433,7 +433,7 @@ static inline mass_status mass_declare_said_tally(mass_host *host, int real, con
 static inline mass_status mass_declare_said_phase(mass_host *host, const mass_agent_phase *p)
 {
     if (p->population || p->condition || p->reach || p->order || p->reversed || p->shape || p->meets || p->changes ||
-        p->turn || p->callback->over == MASS_OVER_TURNS)
+        p->turn || p->callback->over == MASS_OVER_TURNS || p->callback->over == MASS_OVER_NODES_IN_TURN)
         return mass_agents_of(host)->phase(host, p);
     return MASS_DECLARE(host, phase, .schedule = p->schedule, .space = p->space, .callback = p->callback);
 }

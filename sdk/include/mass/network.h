@@ -29,6 +29,8 @@
  *     ONE_EDGE(draw)        one of these edges, drawn evenly; none if there is none
  *     IS_EDGE(e)            0 if `e` is none, else 1
  *
+ * MASS_IN_TURN_NODES(name, network, entries...) lets nodes act one after the other: see turn.h.
+ *
  * MASS_AGENT_ON_NODES(name, population, network, entries...): the body of one agent that stands on a node of a network.
  * It has the entries and words of MASS_AGENT (kernel_agents.h) but NEARBY, ADDS, RACES and claims. It also has LINKED,
  * EDGES and all words above, for the edges that come into the agent's node, and

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents, or places, in turn: they act one after the other. Each acts at once, and sees all that those before it did.
+/* Agents, places or nodes in turn: they act one after the other. Each acts at once, and sees all that those before it
+ * did.
  *
  *     MASS_IN_TURN(live, (wolves, sheep), 2, 1, UPDATES(energy), CHANGES(energy), SUMS(eaten))
  *     {
@@ -91,13 +92,31 @@
  * THERE, and all that kernel.h lists but IN and OUT. If it changes its own place alone, its phase says so, and the body
  * reads the places around by SEES(spin) and SEE: STEPS(flip, .changes = MASS_OWN_PLACE, .shape = MASS_AXES).
  *
- * The result is that of a loop over the agents, or over the places, on every device. An agent waits for those that act
+ * MASS_IN_TURN_NODES(name, network, entries...) is called for each node of a network, in an order that is shuffled in
+ * every step:
+ *
+ *     MASS_IN_TURN_NODES(pay, town, UPDATES(coins), CHANGES(AS(theirs, coins)))
+ *     {
+ *         const mass_edge one = ONE_EDGE(0);
+ *         if (!IS_EDGE(one) || OUT(coins) == 0) return;
+ *         OUT(coins)--;
+ *         OF(theirs, one)++;
+ *     }
+ *
+ * It has the words of MASS_NODES (network.h) but LINK, UNLINK and NEW_EDGE, and they mean the present state. READS and
+ * UPDATES name attributes of the node, LINKED those of the nodes at the other ends of edges, CHANGES those of them that
+ * are also changed. EDGES, WALKS, tallies and all that kernel.h lists are as in MASS_NODES. A body stores what UPDATES
+ * names when it ends. So over an edge from the node to itself, OF is the value from before the node's turn, and an
+ * UPDATES of the same attribute replaces what the body sets there. The phase may have .order, .reversed and .condition.
+ *
+ * The result is that of a loop over the agents, places or nodes, on every device. An agent waits for those that act
  * before it and can matter to it: one of them changes what the other sees, meets or changes. When the phase began they
  * were at most 2 radii apart along each axis, or .meets + .changes. On CPUs, threads share worlds, or slabs of a world:
  * an agent waits for those of other slabs. Phases with .order or .reversed run on one thread a world, and so do those
  * that share a turn, which do not run on GPUs. GPUs let agents act at once if none waits for another; the others act
  * round by round (--profile counts the rounds). If the ranks of a run share a world, each also lets those near its part
- * act, as far as they matter to it. */
+ * act, as far as they matter to it. Nodes run on CPUs, on one thread a world, and each rank lets all nodes of a world
+ * act. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_TURN_H
@@ -152,9 +171,10 @@
 #define MASS_TURN_BIT_OF_MASS_NEARBY 0
 #define MASS_TURN_BIT_OF_MASS_RESIDENT_UPDATE MASS_TURN_CHANGED
 
-/* The populations that a body may walk, as bits: places in turn meet no agents. */
+/* The populations that a body may walk, as bits: places and nodes in turn meet no agents. */
 #define MASS_TURN_NEAR_AGENT_ 15
 #define MASS_TURN_NEAR_PLACE_ 0
+#define MASS_TURN_NEAR_NODE_ 0
 
 #ifdef __CUDACC__
 #include <mass/impl/kernel_cuda_turn.h>
@@ -189,5 +209,15 @@
     MASS_CHECKED_(E, NAME, PLACES_IN_TURN_, , __VA_ARGS__##E)                                             \
     MASS_TURN_(NAME, (MASS_LISTED_(E, PLACES_IN_TURN_, , NAME, __VA_ARGS__##E)), PLACE_, DIMENSIONS,       \
                MASS_NUMBER_(RADIUS))
+
+#define MASS_IN_TURN_NODES(NAME, NETWORK, ...) MASS_WRITTEN_TURN_NODES_(, NAME, NETWORK, ##__VA_ARGS__)
+#define MASS_WRITTEN_TURN_NODES_(E, NAME, NETWORK, ...) \
+    MASS_JOIN(MASS_IN_TURN_NODES_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, NETWORK, __VA_ARGS__##E)
+#define MASS_IN_TURN_NODES_OF_2(E, NAME, NETWORK, ...) MASS_IN_TURN_NODES_OF_1(E, NAME, NETWORK, __VA_ARGS__)
+#define MASS_IN_TURN_NODES_OF_1(E, NAME, NETWORK, ...)                                                     \
+    MASS_SETS_OF_(NAME, MASS_WALKED_SETS_(E, __VA_ARGS__##E))                                              \
+    MASS_UNPOPULATED_BUT_(NAME, char (*nodes)[1]; MASS_JOIN(NAME, _walked_sets) sets;, #NETWORK)           \
+    MASS_CHECKED_(E, NAME, NODES_IN_TURN_, NETWORK, __VA_ARGS__##E)                                        \
+    MASS_TURN_(NAME, (MASS_LISTED_(E, NODES_IN_TURN_, NETWORK, NAME, __VA_ARGS__##E)), NODE_, 1, 0)
 
 #endif

@@ -8,29 +8,29 @@
 #include <string.h>
 
 /* A second statement of what authors of models rely on: the effects of each access, and its classes over places,
- * agents, residents, occupied places, worlds and agents in turn. P is a place array, A an agent array, W the world,
- * V the value of a tally, T a tally, K a world attribute, Q a request, S sprouts. L are linked nodes, E edges, and a
- * dash is none. */
+ * agents, residents, occupied places, worlds, agents in turn and nodes in turn. P is a place array, A an agent array, W
+ * the world, V the value of a tally, T a tally, K a world attribute, Q a request, S sprouts. L are linked nodes, E
+ * edges, and a dash is none. */
 static const struct expected {
     uint32_t access;
     const char *name, *classes, *effects;
 } all[] = {
-    {MASS_READ, "READ", "PAPP-A", "r"},         {MASS_WRITE, "WRITE", "PAP-K-", "w"},
-    {MASS_UPDATE, "UPDATE", "PAPPKA", "rw"},     {MASS_PARAM, "PARAM", "WWWWWW", "r"},
-    {MASS_SUM, "SUM", "TTTT-T", "a"},           {MASS_MIN, "MIN", "TTTT-T", "a"},
-    {MASS_MAX, "MAX", "TTTT-T", "a"},           {MASS_PLACE, "PLACE", "-P---P", "r"},
-    {MASS_CHILD, "CHILD", "-QQQ--", "w"},       {MASS_RESIDENT, "RESIDENT", "--AA-A", "r"},
-    {MASS_RESIDENT_UPDATE, "RESIDENT_UPDATE", "--AA-A", "rw"}, {MASS_RACE, "RACE", "-P----", "rw"},
-    {MASS_BINS, "BINS", "TTTT-T", "a"},         {MASS_KEYS, "KEYS", "TTTT--", "a"},
-    {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP--", "a"}, {MASS_ITEMS, "ITEMS", "P-----", "r"},
-    {MASS_NEARBY, "NEARBY", "AAAA-A", "r"},     {MASS_NEARBY_ADD, "NEARBY_ADD", "-AAA--", "a"},
-    {MASS_TOTAL, "TOTAL", "VVVVVV", "r"},
-    {MASS_LIST, "LIST", "WWWWWW", "r"},         {MASS_SPROUT, "SPROUT", "S-SS--", "rw"},
-    {MASS_WORLD, "WORLD", "KKKKKK", "r"},
-    {MASS_ANYBODY_ADD, "ANYBODY_ADD", "-AAA--", "a"}, {MASS_ANYBODY, "ANYBODY", "-AAA--", "r"},
-    {MASS_BY_ID, "BY_ID", "-AAA--", "r"},       {MASS_FREE_PLACES, "FREE_PLACES", "-A----", "r"},
-    {MASS_ALTER, "ALTER", "-----P", "rw"},
-    {MASS_LINKED, "LINKED", "LL----", "r"},      {MASS_EDGE, "EDGE", "EE----", "r"},
+    {MASS_READ, "READ", "PAPP-AP", "r"},         {MASS_WRITE, "WRITE", "PAP-K--", "w"},
+    {MASS_UPDATE, "UPDATE", "PAPPKAP", "rw"},     {MASS_PARAM, "PARAM", "WWWWWWW", "r"},
+    {MASS_SUM, "SUM", "TTTT-TT", "a"},           {MASS_MIN, "MIN", "TTTT-TT", "a"},
+    {MASS_MAX, "MAX", "TTTT-TT", "a"},           {MASS_PLACE, "PLACE", "-P---P-", "r"},
+    {MASS_CHILD, "CHILD", "-QQQ---", "w"},       {MASS_RESIDENT, "RESIDENT", "--AA-AP", "r"},
+    {MASS_RESIDENT_UPDATE, "RESIDENT_UPDATE", "--AA-AP", "rw"}, {MASS_RACE, "RACE", "-P-----", "rw"},
+    {MASS_BINS, "BINS", "TTTT-TT", "a"},         {MASS_KEYS, "KEYS", "TTTT---", "a"},
+    {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP---", "a"}, {MASS_ITEMS, "ITEMS", "P------", "r"},
+    {MASS_NEARBY, "NEARBY", "AAAA-A-", "r"},     {MASS_NEARBY_ADD, "NEARBY_ADD", "-AAA---", "a"},
+    {MASS_TOTAL, "TOTAL", "VVVVVVV", "r"},
+    {MASS_LIST, "LIST", "WWWWWWW", "r"},         {MASS_SPROUT, "SPROUT", "S-SS---", "rw"},
+    {MASS_WORLD, "WORLD", "KKKKKKK", "r"},
+    {MASS_ANYBODY_ADD, "ANYBODY_ADD", "-AAA---", "a"}, {MASS_ANYBODY, "ANYBODY", "-AAA---", "r"},
+    {MASS_BY_ID, "BY_ID", "-AAA---", "r"},       {MASS_FREE_PLACES, "FREE_PLACES", "-A-----", "r"},
+    {MASS_ALTER, "ALTER", "-----P-", "rw"},
+    {MASS_LINKED, "LINKED", "LL----P", "r"},      {MASS_EDGE, "EDGE", "EE----E", "r"},
 };
 enum { ALL = sizeof all / sizeof *all };
 
@@ -43,7 +43,7 @@ Test(access, every_one_has_its_row)
         const mass_access_traits *t = mass_access_of(all[i].access);
         cr_assert(t->name && t->entry, "%s has no row", all[i].name);
         cr_expect_str_eq(t->name, all[i].name);
-        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_TURNS; over++)
+        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_NODES_IN_TURN; over++)
             cr_expect_eq("-PAWVKTQSLE"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1],
                          "%s over %u", t->name, over);
         cr_expect_eq(t->effect & MASS_EFFECT_READS, strchr(all[i].effects, 'r') ? MASS_EFFECT_READS : 0, "%s", t->name);
@@ -69,7 +69,7 @@ Test(access, no_row_contradicts_itself)
         const bool reaches = t->reach != MASS_REACH_OWN && t->reach != MASS_REACH_NEARBY &&
                              t->reach != MASS_REACH_ANYBODY && t->reach != MASS_REACH_FREE;
         bool places = false;
-        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_TURNS; over++)
+        for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_NODES_IN_TURN; over++)
             places |= mass_access_class_of(a, over) == MASS_CLASS_PLACES;
         cr_expect(t->effect, "%s does nothing", t->name);
         cr_expect_eq(t->elements == MASS_ELEMENTS_VALUES, !array, "%s", t->name);
@@ -88,11 +88,11 @@ Test(access, a_number_that_is_none_has_no_class)
     static const uint32_t none[] = {0, MASS_ACCESS_COUNT, 31, 32, UINT32_MAX};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         cr_expect_null(mass_access_of(none[i])->name);
-        for (uint32_t over = 0; over < 8; over++)
+        for (uint32_t over = 0; over < 9; over++)
             cr_expect_eq(mass_access_class_of(none[i], over), MASS_CLASS_NONE);
     }
     cr_expect_eq(mass_access_class_of(MASS_READ, 0), MASS_CLASS_NONE);
-    cr_expect_eq(mass_access_class_of(MASS_READ, MASS_OVER_TURNS + 1), MASS_CLASS_NONE);
+    cr_expect_eq(mass_access_class_of(MASS_READ, MASS_OVER_NODES_IN_TURN + 1), MASS_CLASS_NONE);
 }
 
 Test(access, only_a_stencil_keeps_old_and_new_apart)

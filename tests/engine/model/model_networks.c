@@ -115,6 +115,54 @@ Test(model_networks, callbacks_over_nodes_are_checked)
     discard(m);
 }
 
+/* Expects that a phase over nodes in turn, with one field beside an update, is refused, or accepted if `text` is
+ * NULL. */
+static void expect_turn(mass_field field, mass_agent_phase phase, const char *text)
+{
+    mass_model *m = net();
+    const mass_field fields[] = {FIELD_OF("h", int32_t, MASS_UPDATE, "heat"), field};
+    mass_callback c = callback("walk", fields, 2, 0);
+    mass_error error = {0};
+    c.over = MASS_OVER_NODES_IN_TURN;
+    c.dimensions = 1;
+    c.network = "ring";
+    phase.schedule = MASS_STEP;
+    phase.callback = &c;
+    EXPECT_OK(mass_model_settle_networks(m, e));
+    mass_status status = mass_model_add_agent_phase(m, &phase, &error);
+    if (status == MASS_OK) status = mass_model_resolve(m, &error);
+    cr_expect_eq(status, text ? MASS_BAD_PLUGIN : MASS_OK, "%s", error.text);
+    if (text) cr_expect(strstr(error.text, text), "%s", error.text);
+    else {
+        const mass_phase_def *p = &m->phases[m->phase_count - 1];
+        cr_expect(mass_phase_turns_nodes(p) && mass_phase_turns_places(p) && p->turn_scope.sees == 1);
+        cr_expect_eq(p->turn_scope.axes, MASS_TURN_ALONG_EDGES);
+        cr_expect_eq(p->turn_scope.changes, field.access == MASS_RESIDENT_UPDATE);
+    }
+    discard(m);
+}
+
+Test(model_networks, nodes_in_turn_are_checked)
+{
+    const mass_field linked = FIELD_OF("theirs", int32_t, MASS_LINKED, "heat");
+    expect_turn(linked, (mass_agent_phase){0}, NULL);
+    expect_turn((mass_field)FIELD_OF("theirs", int32_t, MASS_RESIDENT_UPDATE, "heat"), (mass_agent_phase){0}, NULL);
+    expect_turn((mass_field)FIELD_OF("w", uint16_t, MASS_EDGE, "weight"), (mass_agent_phase){.order = "heat"}, NULL);
+    expect_turn(linked, (mass_agent_phase){.space = "line"}, "callback walk is over the nodes of a network, and 'line' "
+                                                             "is none: declare it by MASS_NETWORK");
+    expect_turn(linked, (mass_agent_phase){.order = "cold"}, "callback walk: the .order of its phase is 'cold', which "
+                "is no attribute in its list: add it to READS, or name another one or \"id\"");
+    expect_turn(linked, (mass_agent_phase){.changes = 1}, "callback walk is over nodes in turn, whose entries say how "
+                "far it acts, and its phase has .changes: leave it out");
+    expect_turn(linked, (mass_agent_phase){.shape = MASS_AXES}, "and its phase has .shape: leave it out");
+    expect_turn(linked, (mass_agent_phase){.turn = "day"}, "callback walk does not let agents act in turn, and its "
+                "phase has .turn");
+    expect_turn((mass_field)FIELD_OF("h2", int32_t, MASS_READ, "heat"), (mass_agent_phase){0},
+                "callback walk: fields h and h2 are one attribute");
+    expect_turn((mass_field)FIELD_OF("h2", int32_t, MASS_WRITE, "heat"), (mass_agent_phase){0},
+                "callback walk, field h2: it has access 2, which this kind of callback does not");
+}
+
 Test(model_networks, other_edges_make_another_model)
 {
     mass_model *a = net(), *b = net(), *c = world();

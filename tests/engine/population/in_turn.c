@@ -36,3 +36,21 @@ Test(in_turn, a_shared_turn_is_refused_by_devices_that_cannot_do_it)
     phases[1].turn_name[0] = 0;
     EXPECT_OK(mass_turn_check(&m, &device, &share, e));
 }
+
+/* Nodes find nobody far from them. */
+Test(in_turn, nodes_are_refused_by_devices_like_gpus)
+{
+    const mass_callback meet = {.name = "meet", .over = MASS_OVER_NODES_IN_TURN, .network = "town"};
+    mass_phase_def phase = {.callback = &meet, .schedule = MASS_STEP, .population = -1};
+    const mass_model m = {.phases = &phase, .phase_count = 1, .space_count = 1,
+                          .spaces = {{.name = "town", .dimensions = 1, .size = {100, 1, 1}}}};
+    const mass_share share = mass_share_make(mass_comm_self(), 1, 1, NULL);
+    mass_launch_operations launch = *mass_cpu_table.launch;
+    mass_device_table table = mass_cpu_table;
+    mass_device device = {.table = &table};
+    table.launch = &launch;
+    EXPECT_OK(mass_turn_check(&m, &device, &share, e));
+    launch.together = NULL;
+    EXPECT_REFUSAL(mass_turn_check(&m, &device, &share, e), MASS_BAD_USAGE,
+                   "nodes act in turn in callback meet, which cpu cannot do: use --device cpu");
+}

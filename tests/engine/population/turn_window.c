@@ -253,8 +253,12 @@ Test(turn_window, one_serves_all_phases_of_a_space)
     mass_phase_def phases[] = {{.callback = &turn, .reach = 1}, {.callback = &turn, .reach = 3},
                                {.callback = &agents, .reach = 9}, {.callback = &turn, .space = 1, .reach = 2},
                                {.callback = NULL, .reach = 7}};
-    const mass_model m = {.phases = phases, .phase_count = 5, .space_count = 3};
+    mass_model m = {.phases = phases, .phase_count = 5, .space_count = 3};
     cr_expect_eq(mass_turn_window_more(&m, 0), 3 * MASS_TURN_MORE);
     cr_expect_eq(mass_turn_window_more(&m, 1), 2 * MASS_TURN_MORE);
     cr_expect_eq(mass_turn_window_more(&m, 2), 0);
+    const mass_callback nodes = {.over = MASS_OVER_NODES_IN_TURN}; /* edges lead anywhere */
+    phases[2] = (mass_phase_def){.callback = &nodes, .space = 2};
+    m.spaces[2].size[0] = 500;
+    cr_expect_eq(mass_turn_window_more(&m, 2), 500);
 }

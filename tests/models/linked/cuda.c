@@ -33,6 +33,11 @@ Test(linked_cuda, large_networks_are_the_same)
     }
 }
 
+Test(linked_cuda, nodes_in_turn_are_refused)
+{
+    engine_refuse(turned_options("--device cuda"), 2, "nodes act in turn in callback turned_look, which ");
+}
+
 Test(linked_cuda, walkers_and_edges_that_change_are_the_same)
 {
     const char *folder = folder_make();

@@ -64,6 +64,22 @@ Test(moving_ranks, edges_change_alike_on_any_number_of_them)
     }
 }
 
+Test(turned_ranks, nodes_act_in_turn_on_any_number_of_them)
+{
+    const char *folder = folder_make();
+    for (int i = 0; i < 14; i += 2) {
+        const char *options = turned_options(text("--steps 3 --worlds %d %s", 1 + i % 3, linked_network(i, folder)));
+        const char *expected = engine_result(options);
+        for (int ranks = 2; ranks <= 3; ranks++)
+            cr_expect_str_eq(engine_result(text("%s --ranks %d --partitions %d", options, ranks, 1 + i / 2 % 2)),
+                             expected, "%s, %d ranks", options, ranks);
+    }
+    const char *options = turned_options("--steps 3 --set nodes=50 --set generator=4 --worlds 2");
+    cr_expect_str_eq(engine_result(text("%s --ranks 2 --device paranoid", options)), engine_result(options));
+    const char *bits = turned_bits_options("--steps 3 --set nodes=2100 --set edges=6000");
+    cr_expect_str_eq(engine_result(text("%s --ranks 2 --partitions 2", bits)), engine_result(bits));
+}
+
 Test(moving_ranks, shares_and_devices_change_nothing)
 {
     static const char *const ways[] = {"--ranks 2 --device paranoid", "--ranks 3 --shares 1,9,2",

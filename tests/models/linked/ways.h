@@ -22,6 +22,15 @@ static inline const char *moving_options(const char *more)
     return text("--plugin '%s/moving.so' --seed 1 %s", MASS_TEST_PLUGINS, more);
 }
 
+static inline const char *turned_options(const char *more)
+{
+    return text("--plugin '%s/turned.so' --seed 1 %s", MASS_TEST_PLUGINS, more);
+}
+static inline const char *turned_bits_options(const char *more)
+{
+    return text("--plugin '%s/turned_bits.so' --seed 1 %s", MASS_TEST_PLUGINS, more);
+}
+
 /* Returns a number from `least` to `most`, drawn for network i. */
 static inline int linked_number(int i, uint32_t draw, int least, int most)
 {

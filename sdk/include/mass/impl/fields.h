@@ -47,6 +47,7 @@
 #define MASS_MAY_BE_EMPTY_WORLDS_ 0
 #define MASS_MAY_BE_EMPTY_TURNS_ 1
 #define MASS_MAY_BE_EMPTY_PLACES_IN_TURN_ 0
+#define MASS_MAY_BE_EMPTY_NODES_IN_TURN_ 0
 
 /* The types that fit an access. */
 #define MASS_IS_WIDE_(T) (MASS_TYPE_OF(T) == MASS_I64 || MASS_TYPE_OF(T) == MASS_F64)

@@ -363,13 +363,20 @@ MASS_FN uint64_t mass_id_of_other(const mass_site *s, const mass_reach *reach, c
 {
     return mass_id_of_somebody(s, reach, walked, k, self, o);
 }
+template <class Handle>
+MASS_FN const void *mass_of_edge(const mass_site *s, const mass_reach *reach, const mass_walked *, const Handle &e,
+                                 const void *array, size_t size, const void *)
+{
+    return mass_at_edge_of(s, reach, e, array, size);
+}
 template <uint32_t K, class Window, class Handle>
 MASS_FN const void *mass_of_any(Window *w, const Handle &a, const void *array, size_t size, const void *none)
 {
     if constexpr (__is_base_of(mass_other, Handle) || __is_base_of(mass_peer, Handle) ||
                   __is_base_of(mass_somebody, Handle))
         return mass_of_other(&w->site, &w->reach_, &w->walked_, K, K ? MASS_NOBODY : w->self_, a, array, size, none);
-    else if constexpr (mass_is_edge<Handle>) return mass_at_edge_of(&w->site, &w->reach_, a, array, size);
+    else if constexpr (mass_is_edge<Handle>)
+        return mass_of_edge(&w->site, &w->reach_, &w->walked_, a, array, size, none);
     else if constexpr (K != 0)
         return mass_of(&w->site, &w->reach_, MASS_FIRST_OF_(w, K), MASS_END_OF_(w, K), mass_unmarked(K, a), array, size,
                        none);
@@ -441,7 +448,9 @@ MASS_FN const void *mass_of_linked_by_set(const mass_site *s, const mass_reach *
              default: (mass_span){MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k)})
 #define MASS_OF_ADDRESS_(k, a, ...)                                                                   \
     _Generic((a), mass_other: mass_of_nearby, mass_peer: mass_of_peer, mass_somebody: mass_of_anybody,      \
-             mass_edge: mass_of_linked, mass_set_edge: mass_of_linked_by_set, default: mass_of_resident)(   \
+             mass_edge: MASS_BY_TURN_(mass_turn_of_linked, mass_of_linked),                                 \
+             mass_set_edge: MASS_BY_TURN_(mass_turn_of_linked_by_set, mass_of_linked_by_set),               \
+             default: mass_of_resident)(                                                                    \
         &mass_w->site, &mass_w->reach_, &mass_w->walked_, (uint32_t)(k), (k) ? MASS_NOBODY : mass_w->self_, \
         MASS_OF_SPAN_(k, a), (a), __VA_ARGS__)
 #endif

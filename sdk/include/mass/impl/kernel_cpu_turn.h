@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bodies in turn on CPUs: the plain loop over the agents, or the places, of one world, in their order. */
+/* Bodies in turn on CPUs: the plain loop over the agents, places or nodes of one world, in their order. */
 #ifndef MASS_KERNEL_CPU_TURN_H
 #define MASS_KERNEL_CPU_TURN_H
 
@@ -10,6 +10,7 @@
 #define MASS_TURN_WINDOW_WHOLE_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n; const T *n2; T MASS_JOIN(n, _nowhere);
 #define MASS_TURN_WINDOW_POINT_ MASS_WINDOW_POINT_
 #define MASS_TURN_WINDOW_VALUE_ MASS_WINDOW_VALUE_
+#define MASS_TURN_WINDOW_ANYBODY_ MASS_WINDOW_ANYBODY_
 #define MASS_TURN_WINDOW_SCALAR_ MASS_WINDOW_SCALAR_
 #define MASS_TURN_WINDOW_LIST_ MASS_WINDOW_LIST_
 #define MASS_TURN_WINDOW_SUM_ MASS_WINDOW_SUM_
@@ -27,8 +28,12 @@
 #define MASS_TURN_GET_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_REST_(MASS_TURN_GET_##VIEW(CLASS, ACCESS, n, n2, T))
 #define MASS_TURN_GET_WHOLE_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n, window.n2 = f.n + none;
-#define MASS_TURN_GET_POINT_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n + own;
-#define MASS_TURN_GET_VALUE_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n[own];
+#define MASS_TURN_GET_POINT_(CLASS, ACCESS, n, n2, T) MASS_TURN_POINT_##CLASS(n, T)
+#define MASS_TURN_POINT_AGENTS_(n, T) ~, window.n = f.n + at;
+/* A body that sets values of other nodes may do so over an edge from its own. So what it reads is a copy. */
+#define MASS_TURN_POINT_PLACES_(n, T) ~, const T MASS_JOIN(n, _at) = f.n[at]; window.n = &MASS_JOIN(n, _at);
+#define MASS_TURN_GET_VALUE_(CLASS, ACCESS, n, n2, T) ~, window.n = f.n[at];
+#define MASS_TURN_GET_ANYBODY_(CLASS, ACCESS, n, n2, T) MASS_GET_ANY_(n, MASS_ANY_NAME_(ACCESS, n, n2), T)
 #define MASS_TURN_GET_NEARBY_(CLASS, ACCESS, n, n2, T) MASS_GET_OTHER_(others_, n, MASS_TURN_OF_##ACCESS(n, n2), T)
 #define MASS_TURN_GET_SCALAR_ MASS_GET_SCALAR_
 #define MASS_TURN_GET_LIST_ MASS_GET_LIST_
@@ -36,7 +41,7 @@
 #define MASS_TURN_GET_EXTREME_ MASS_GET_EXTREME_
 #define MASS_TURN_GET_BINS_ MASS_GET_BINS_
 #define MASS_TURN_PUT_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_PUT_##VIEW(n))
-#define MASS_TURN_PUT_VALUE_(n) ~, f.n[own] = window.n;
+#define MASS_TURN_PUT_VALUE_(n) ~, f.n[at] = window.n;
 
 /* Bodies take memory in random order. So the loop asks for what the next ones need, if that is too much for a cache:
  * the values of agents first, and when their cells are known, the places around. */
@@ -68,11 +73,26 @@ enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
         (void)element;                                                                            \
         MASS_EACH_(MASS_TURN_FETCH_PLACE_, LIST)                                                  \
     }
+/* Of nodes: which edges come in, then the edges, and their other ends. */
+#define MASS_TURN_FETCH_LINKED_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_FETCH_LINKED_##CLASS(n))
+#define MASS_TURN_FETCH_LINKED_LINKED_(n) ~, __builtin_prefetch(f.n + world * l.edges.stride + l.edges.source[e]);
+#define MASS_TURN_FETCH_NODES_(LIST)                                                                           \
+    if (many && k + 2 * MASS_TURN_AHEAD < range->last_row)                                                     \
+        __builtin_prefetch(mass_turn_edges_of(&l, world, l.turn->order[k + 2 * MASS_TURN_AHEAD]));             \
+    if (many && k + MASS_TURN_AHEAD < range->last_row)                                                         \
+        __builtin_prefetch(l.edges.source + *mass_turn_edges_of(&l, world, l.turn->order[k + MASS_TURN_AHEAD])); \
+    if (many && k + MASS_TURN_SOON < range->last_row) {                                                        \
+        const uint64_t *const soon = mass_turn_edges_of(&l, world, l.turn->order[k + MASS_TURN_SOON]);         \
+        for (uint64_t e = soon[0]; e < soon[1] && e < soon[0] + MASS_TURN_SOON; e++) {                         \
+            MASS_EACH_(MASS_TURN_FETCH_LINKED_, LIST)                                                          \
+        }                                                                                                      \
+    }
 #define MASS_TURN_FETCHES_AGENT_ MASS_TURN_FETCH_AGENT_
 #define MASS_TURN_FETCHES_PLACE_ MASS_TURN_FETCH_PLACES_
+#define MASS_TURN_FETCHES_NODE_ MASS_TURN_FETCH_NODES_
 
-/* What a body has that acts for an agent, and one that acts for a place: members of its window, and what they are set
- * to; its site; and whether it acts. */
+/* What a body has that acts for an agent, a place or a node: members of its window, and what they are set to; its site;
+ * and whether it acts. Then the element of its own values, what it runs over, and its kernels. */
 #define MASS_TURN_HAS_AGENT_             \
     uint32_t agent, agent_, lost, cell, born_; \
     uint32_t first_resident, end_of_residents; /* none: for OF */
@@ -90,11 +110,31 @@ enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
 #define MASS_TURN_SET_PLACE_ window.self_ = MASS_NOBODY;
 #define MASS_TURN_STAND_PLACE_ mass_turn_stand_on(&site, &l, own, world);
 #define MASS_TURN_ACTS_PLACE_ 1
+#define MASS_TURN_HAS_NODE_ uint32_t first_resident, end_of_residents; /* none: for OF */
+#define MASS_TURN_SET_NODE_          \
+    window.self_ = MASS_NOBODY;      \
+    window.first_resident = window.end_of_residents = 0;
+#define MASS_TURN_STAND_NODE_ MASS_TURN_STAND_PLACE_
+#define MASS_TURN_ACTS_NODE_ 1
+#define MASS_TURN_AT_AGENT_ own
+#define MASS_TURN_AT_PLACE_ own
+#define MASS_TURN_AT_NODE_ mass_turn_element_of(&l, world, own)
+#define MASS_TURN_KERNELS_AGENT_ MASS_TURN_KERNELS_
+#define MASS_TURN_KERNELS_PLACE_ MASS_TURN_KERNELS_
+#define MASS_TURN_KERNELS_NODE_(NAME) /* GPUs refuse nodes in turn */
+#define MASS_TURN_KERNELS_(NAME)                                                                                    \
+    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_turn_quiet", 1, 1, 1, 0},                 \
+    {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES, 0, #NAME "_turn_tally", 1, 1, 1, 0}
+#define MASS_TURN_OVER_AGENT_ MASS_OVER_TURNS
+#define MASS_TURN_OVER_PLACE_ MASS_OVER_TURNS
+#define MASS_TURN_OVER_NODE_ MASS_OVER_NODES_IN_TURN
 
-/* Runs the body for agent or place `own`. WHO: AGENT_ or PLACE_. */
-#define MASS_TURN_AT_(NAME, LIST, WHO, TALLY)                          \
+/* Runs the body for agent, place or node `own`. WHO: AGENT_, PLACE_ or NODE_. */
+#define MASS_TURN_RUN_(NAME, LIST, WHO, TALLY)                         \
     {                                                             \
+        const int64_t at = MASS_TURN_AT_##WHO;                    \
         MASS_JOIN(NAME, _window) window;                          \
+        (void)at;                                                 \
         window.site = site;                                       \
         window.draws = 0;                                         \
         window.pitch = l.pitch;                                   \
@@ -141,7 +181,7 @@ enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
             const int counts = !shared || mass_turn_counts(&site);                                        \
             if (shared) l.diagnostics = counts ? launch->diagnostics : 0;                                 \
             tallies = TALLIES && counts;                                                                  \
-            MASS_TURN_AT_(NAME, LIST, WHO, TALLY)                                                         \
+            MASS_TURN_RUN_(NAME, LIST, WHO, TALLY)                                                        \
         }                                                                                                 \
         tallies = TALLIES;                                                                                \
         MASS_EACH_(MASS_CARRY_, LIST)                                                                     \
@@ -174,15 +214,14 @@ enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
         MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_LOOP, base, 0, 0)                                                       \
         MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_CHECKED, checked, 0, 0)                                                 \
-        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_turn_quiet", 1, 1, 1, 0},               \
-        {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES, 0, #NAME "_turn_tally", 1, 1, \
-            1, 0}};                                                                                                   \
+        MASS_TURN_KERNELS_##WHO(NAME)};                                                                               \
     MASS_CALLBACK_(NAME) = {                                                                                          \
-        sizeof(mass_callback), MASS_OVER_TURNS, #NAME, DIMENSIONS, RADIUS,                                            \
+        sizeof(mass_callback), MASS_TURN_OVER_##WHO, #NAME, DIMENSIONS, RADIUS,                                       \
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                 \
         MASS_JOIN(NAME, _reflection),                                                                                 \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                        \
-        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), 0, 0, 0, 0, 0};               \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), 0,                            \
+        MASS_JOIN(NAME, _network), MASS_JOIN(NAME, _sets), MASS_JOIN(NAME, _set_count), 0};                           \
     MASS_BODY_(NAME, _body)
 
 #endif

@@ -267,9 +267,17 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
 #define MASS_TURN_MEET_NEARBY_(ACCESS, n, n2, T) MASS_GET_OTHER_(others_, n, MASS_TURN_OF_##ACCESS(n, n2), T)
 #define MASS_TURN_GIVE_(CLASS, VIEW, ACCESS, n, ...) mass_turn_give(gathered.n);
 
-/* What a body has that acts for an agent, and one that acts for a place. */
+/* What a body has that acts for an agent, and one that acts for a place. Nodes do not act in turn on a GPU, which gets
+ * their bodies without a kernel. */
 #define MASS_TURN_ALL_AGENT_ mass_turn_agents
 #define MASS_TURN_ALL_PLACE_ mass_turn_all_places
+#define MASS_TURN_HAS_NODE_
+#define MASS_TURN_KERNELS_AGENT_ MASS_TURN_KERNELS_
+#define MASS_TURN_KERNELS_PLACE_ MASS_TURN_KERNELS_
+#define MASS_TURN_KERNELS_NODE_(NAME, LIST, WHO, DIMENSIONS)
+#define MASS_TURN_KERNELS_(NAME, LIST, WHO, DIMENSIONS)               \
+    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_quiet, false) \
+    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_tally, true)
 #define MASS_TURN_HAS_AGENT_ uint32_t agent, agent_, lost, born_;
 #define MASS_TURN_HAS_PLACE_
 #define MASS_TURN_SET_AGENT_                         \
@@ -340,8 +348,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
     struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
     struct MASS_JOIN(NAME, _kept) { MASS_EACH_(MASS_KEPT_, LIST) };                                           \
     MASS_BODY_(NAME, _body);                                                                                  \
-    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_quiet, false)                                        \
-    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_tally, true)                                         \
+    MASS_TURN_KERNELS_##WHO(NAME, LIST, WHO, DIMENSIONS)                                                      \
     template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {}                         \
     MASS_BODY_(NAME, _body)
 

@@ -7,6 +7,8 @@
 #ifndef MASS_KERNEL_TURN_H
 #define MASS_KERNEL_TURN_H
 
+#include <mass/impl/edges.h>
+
 /* Another agent, as a body in turn names it, with the number of its population among those that the callback sees. Its
  * values are the present ones. The offset is from the place of the body's frame. */
 typedef struct mass_peer {
@@ -153,6 +155,12 @@ MASS_FN int64_t mass_turn_element_of(const mass_launch *l, int32_t world, uint32
     const uint32_t z = l->size[2] > 1 ? row / (uint32_t)l->size[1] : 0;
     return world * l->world_stride + z * l->plane + (row - z * l->size[1]) * l->pitch +
            (place - row * (uint32_t)l->size[0]);
+}
+/* Returns the address of two numbers: of the first edge that comes into node i (mass_turn), and of the one after the
+ * last. */
+MASS_FN const uint64_t *mass_turn_edges_of(const mass_launch *l, int32_t world, uint32_t i)
+{
+    return l->edges.first + world * l->edges.each + (i - (uint32_t)(world * mass_turn_places(l)));
 }
 /* Asks for the memory at an address, and for that of the rows beside it. */
 MASS_FN void mass_turn_fetch(const void *at, int64_t row)
@@ -484,6 +492,25 @@ MASS_FN const void *mass_of_peer(const mass_site *s, const mass_reach *r, const 
     (void)walked, (void)self, (void)here;
     return named ? (const char *)array + (size_t)o.agent * size : (const char *)none;
 }
+/* Returns the address of the present value of the node at the other end of an edge. For an edge that does not come into
+ * the body's node it is that of a copy of the default at `none`, which the body may change. */
+MASS_FN const void *mass_turn_of_linked_by_set(const mass_site *s, const mass_reach *r, const mass_turn_walked *walked,
+                                               uint32_t k, uint32_t self, mass_span here, mass_set_edge e,
+                                               const void *array, size_t size, const void *none)
+{
+    const mass_edges *const g = mass_edges_of(s, e.set);
+    (void)walked, (void)k, (void)self, (void)here;
+    if (MASS_LIKELY_(mass_is_set_of_node(s, r, e)))
+        return (const char *)array + (s->world * g->stride + g->source[e.number]) * (int64_t)size;
+    memcpy((void *)(uintptr_t)none, (const char *)array + g->none * (int64_t)size, size);
+    return none;
+}
+MASS_FN const void *mass_turn_of_linked(const mass_site *s, const mass_reach *r, const mass_turn_walked *walked,
+                                        uint32_t k, uint32_t self, mass_span here, mass_edge e, const void *array,
+                                        size_t size, const void *none)
+{
+    return mass_turn_of_linked_by_set(s, r, walked, k, self, here, mass_own_edge(e), array, size, none);
+}
 MASS_FN uint64_t mass_id_of_peer(const mass_site *s, const mass_reach *r, const mass_turn_walked *walked, uint32_t k,
                                  uint32_t self, mass_peer o)
 {
@@ -505,6 +532,16 @@ MASS_FN const void *mass_of_other(const mass_site *s, const mass_reach *r, const
                                   uint32_t self, mass_peer o, const void *array, size_t size, const void *none)
 {
     return mass_of_peer(s, r, walked, k, self, mass_span{0, 0}, o, array, size, none);
+}
+MASS_FN const void *mass_of_edge(const mass_site *s, const mass_reach *r, const mass_turn_walked *walked, mass_edge e,
+                                 const void *array, size_t size, const void *none)
+{
+    return mass_turn_of_linked(s, r, walked, 0, 0, mass_span{0, 0}, e, array, size, none);
+}
+MASS_FN const void *mass_of_edge(const mass_site *s, const mass_reach *r, const mass_turn_walked *walked,
+                                 mass_set_edge e, const void *array, size_t size, const void *none)
+{
+    return mass_turn_of_linked_by_set(s, r, walked, 0, 0, mass_span{0, 0}, e, array, size, none);
 }
 MASS_FN uint64_t mass_id_of_other(const mass_site *s, const mass_reach *r, const mass_turn_walked *walked, uint32_t k,
                                   uint32_t self, mass_peer o)

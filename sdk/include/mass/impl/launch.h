@@ -219,8 +219,12 @@ typedef struct mass_turn_keys {
 typedef struct mass_turn_scope {
     int32_t meets, changes;
     int32_t sees;  /* how far a body sees or meets what others may change; at least `changes` */
-    uint32_t axes; /* 1: all that along the axes alone */
+    uint32_t axes; /* 1: all that along the axes alone; MASS_TURN_ALONG_EDGES: of nodes in turn */
 } mass_turn_scope;
+/* Distances of nodes in turn are in edges. A body sees the other ends of edges that come in, so `sees` is 1. If it also
+ * changes something there, `changes` is 1, else 0. Two nodes can matter to each other if an edge joins them. If bodies
+ * change something at the other ends, they also can if edges from one node come into both. */
+enum { MASS_TURN_ALONG_EDGES = 2 };
 
 /* The part of every world in which a process plays a phase in turn, if ranks share the worlds. Places are numbered row
  * by row. Place p of the space is place p of the part if p < low_end; else it is place p - gap. Cells, extents and

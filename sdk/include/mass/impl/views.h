@@ -94,7 +94,12 @@
 #define MASS_OTHER_MEMBER_NEARBY_(ACCESS, n2, T, OWNER) \
     ~, MASS_CONST_(ACCESS) T *n2, *MASS_JOIN(n2, _nobody); char (*MASS_JOIN(n2, _owner))[(OWNER) + 1];
 #define MASS_ANY_MEMBER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
-    MASS_REST_(MASS_ANY_MEMBER_##VIEW(ACCESS, n2, T, OWNER))
+    MASS_REST_(MASS_ANY_MEMBER_##VIEW(ACCESS, MASS_ANY_NAME_(ACCESS, n, n2), T, OWNER))
+/* The name by which OF and the like find a field: that of CHANGES is n. */
+#define MASS_ANY_NAME_(ACCESS, n, n2) MASS_JOIN(MASS_ANY_NAME_, MASS_COUNT_(MASS_ANY_IS_FIRST_##ACCESS))(n, n2)
+#define MASS_ANY_IS_FIRST_MASS_RESIDENT_UPDATE ~, ~
+#define MASS_ANY_NAME_1(n, n2) n2
+#define MASS_ANY_NAME_2(n, n2) n
 #define MASS_ANY_MEMBER_ANYBODY_(ACCESS, n2, T, OWNER) MASS_OTHER_MEMBER_NEARBY_(ACCESS, n2, T, OWNER)
 #define MASS_NEAR_BIT_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) MASS_REST_(MASS_NEAR_BIT_##VIEW(OWNER))
 #define MASS_NEAR_BIT_NEARBY_(OWNER) ~, | 1 << (OWNER)
@@ -108,5 +113,6 @@
     ~, T MASS_JOIN(n, _of_nobody);                   \
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
     window.holder.n2 = f.n, window.holder.MASS_JOIN(n2, _nobody) = &MASS_JOIN(n, _of_nobody);
+#define MASS_GET_ANY_(n, name, T) MASS_GET_OTHER_(anybody_, n, name, T)
 
 #endif

@@ -57,14 +57,19 @@ static mass_status check_fineness(const mass_model *m, uint32_t population, mass
     return MASS_OK;
 }
 
-/* Refuses a phase in turn that sees agents with positions. */
-static mass_status check_turn(const mass_model *m, const mass_phase_def *p, mass_error *error)
+/* Refuses a phase in turn that looks for agents within a distance, and meets those on the axes alone. The field of
+ * WITHIN(birds) has the population's name. */
+static mass_status check_shape(const mass_model *m, const mass_phase_def *p, mass_error *error)
 {
-    for (uint32_t k = 0; mass_phase_is_in_turn(p) && k < p->population_count; k++)
-        if (m->populations[p->populations[k]].position >= 0)
-            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s acts in turn, and sees population '%s', which "
-                                  "has positions: let its agents act all at once, by MASS_AGENT", p->callback->name,
-                                  m->populations[p->populations[k]].name);
+    for (uint32_t i = 0; mass_phase_is_in_turn(p) && p->turn_scope.axes && i < p->callback->field_count; i++) {
+        if (mass_phase_class(p, i) != MASS_CLASS_AGENTS) continue;
+        const mass_attribute_def *a = &m->attributes[m->arrays[p->targets[i].index].attribute];
+        const mass_population_def *of = &m->populations[a->population];
+        if (of->position == (int)(a - m->attributes) && strcmp(p->callback->fields[i].name, of->name) == 0)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has WITHIN(%s), and the .shape of its phase is "
+                                  "MASS_AXES, which leaves out agents that are not on an axis: leave .shape out",
+                                  p->callback->name, of->name);
+    }
     return MASS_OK;
 }
 
@@ -78,7 +83,8 @@ static mass_status check_fields(const mass_model *m, const mass_phase_def *p, ma
         if (a->population < 0 || m->populations[a->population].position != (int)(a - m->attributes)) continue;
         if (mass_access_of(p->targets[i].access)->effect != MASS_EFFECT_READS)
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has positions of population '%s' in %s: they "
-                                  "are read, by READS, NEARBY or WITHIN, and change by MOVE_BY and CHILD_AT alone",
+                                  "are read, by READS, NEARBY or WITHIN, and change by MOVE_BY, CHILD_AT and BEAR_AT "
+                                  "alone",
                                   p->callback->name, m->populations[a->population].name,
                                   mass_access_of(p->targets[i].access)->entry);
     }
@@ -98,7 +104,7 @@ mass_status mass_positions_check(mass_model *m, mass_error *error)
     }
     for (uint32_t i = 0; any && status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback) {
-            status = check_turn(m, &m->phases[i], error);
+            status = check_shape(m, &m->phases[i], error);
             if (status == MASS_OK) status = check_fields(m, &m->phases[i], error);
         }
     return status;

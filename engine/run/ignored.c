@@ -118,8 +118,12 @@ static void say_of_callback(const mass_ignored_listener *l, const mass_model *m,
              "division by 0", callback);
         break;
     case NO_POINT:
-        tell(l, "callback %s asks by MIGRATE or CHILD_TO for a place, which is ignored, as agents of population %s "
-             "have positions: let it use MOVE_BY, MOVE_TO or CHILD_AT", callback, population);
+        if (mass_phase_is_in_turn(p))
+            tell(l, "callback %s asks by MOVE or BEAR for a place, which is ignored, as agents of population %s have "
+                 "positions: let it use MOVE_BY, MOVE_TO or BEAR_AT", callback, population);
+        else
+            tell(l, "callback %s asks by MIGRATE or CHILD_TO for a place, which is ignored, as agents of population %s "
+                 "have positions: let it use MOVE_BY, MOVE_TO or CHILD_AT", callback, population);
         break;
     default: break;
     }

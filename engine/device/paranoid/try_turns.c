@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { BEFORE, FIRST, SECOND, COPIES }; /* contents of a block: before the phase, and after both runs */
-enum { WHERE_TEXT = 128, BLOCKS_OF_POPULATION = 3 };
+enum { WHERE_TEXT = 128, BLOCKS_OF_POPULATION = 4 };
 
 /* A block of memory that bodies may change. */
 typedef struct block {
@@ -94,6 +94,11 @@ static mass_status add_population(trial *t, uint32_t k)
         status = add_block(t, (block){.real = (char *)p->first, .bytes = places * sizeof *p->first});
     if (status == MASS_OK) /* births, deaths, and births without a seat follow one another */
         status = add_block(t, (block){.real = (char *)p->born, .bytes = 3 * worlds * sizeof *p->born});
+    const mass_positions *points = &l->positions[k];
+    if (status == MASS_OK && k == 0 && points->at) /* a move writes them, and READS names them */
+        status = add_block(t, (block){.name = "position", .real = (char *)(uintptr_t)points->at,
+                                      .bytes = rows * points->size, .element = points->size,
+                                      .agents = &l->populations[k]});
     for (uint32_t i = 0; status == MASS_OK && p->children && i < p->array_count; i++)
         status = add_block(t, (block){.real = p->arrays[i].values, .bytes = rows * p->arrays[i].size});
     return status;
@@ -127,6 +132,16 @@ static void restore(const trial *t, int copy)
 
 /* ---- runs ---- */
 
+/* Refuses what a body may not do: it reaches too far, or asks for a place for an agent that has a position. */
+static mass_status check(const mass_work *work, const mass_diagnostics *found, mass_error *error)
+{
+    if (found->no_point)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": it asks by MOVE or BEAR for a "
+                              "place, and its population has positions: let it use MOVE_BY, MOVE_TO or BEAR_AT",
+                              work->prepared->callback->name, work->step);
+    return mass_check_reach(work, found, error);
+}
+
 /* Runs all bodies once, in the launch's order or in another one. */
 static mass_status run(const trial *t, const uint32_t *order)
 {
@@ -140,7 +155,7 @@ static mass_status run(const trial *t, const uint32_t *order)
     w.launch = &launch;
     const mass_status status = mass_cpu_launch_checked(t->cpu, &w, t->error);
     mass_pass_on_ignored(t->work, &found);
-    return status == MASS_OK ? mass_check_reach(t->work, &found, t->error) : status;
+    return status == MASS_OK ? check(t->work, &found, t->error) : status;
 }
 
 /* Returns the byte from which on an element differs after both runs, or its end. */
@@ -258,7 +273,7 @@ mass_status mass_paranoid_together(mass_cpu *cpu, const mass_work *works, uint32
     mass_status status = mass_cpu_launch_together(cpu, own, count, true, error);
     for (uint32_t k = 0; k < count; k++) {
         mass_pass_on_ignored(&works[k], &found[k]);
-        if (status == MASS_OK) status = mass_check_reach(&works[k], &found[k], error);
+        if (status == MASS_OK) status = check(&works[k], &found[k], error);
     }
     return status;
 }

@@ -170,8 +170,9 @@ template <class T> MASS_FN T mass_signed(T offset)
 #define SPAWN(n) ((void)(mass_w->asked = mass_spawn(&mass_w->site, mass_w->agent, mass_w->asked, (n))))
 #define CHILD(f, k) (MASS_MEMBER_OF_(POINTER, child_##f)[mass_child(&mass_w->site, &mass_w->reach_, (k))])
 #define CHILD_TO(k, ...)                                              \
-    mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), \
-                  MASS_OFFSET_("CHILD_TO(" #k ", " #__VA_ARGS__ ")", __VA_ARGS__))
+    ((void)mass_w->asked,                                             \
+     mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), \
+                   MASS_OFFSET_("CHILD_TO(" #k ", " #__VA_ARGS__ ")", __VA_ARGS__)))
 
 /* The first resident. It compiles only in bodies over residents. */
 #define MASS_FIRST_RESIDENT_ ((void)sizeof(mass_w->residents), mass_w->first_resident)

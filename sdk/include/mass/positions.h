@@ -37,6 +37,13 @@
  *     CHILD_AT(k, x[, y[, z]])   at a point, which wraps, stops or is reflected as a move
  * Places bring forth agents by SPROUT (kernel_agents.h). Each begins at a random point of its place
  *
+ * In bodies in turn (turn.h), with READS(position):
+ *     MOVE_BY(dx[, dy[, dz]])  MOVE_TO(x[, y[, z]])   move the agent at once. Are 1 if it is there now, and 0 over a
+ *                             bounded edge that refuses, or to what is no number. IN(position) is where it is now
+ *     BEAR_AT(x[, y[, z]])    bears a child at a point, which wraps, stops or is reflected as a move; is the child, or
+ *                             nobody
+ * Both reach cells as far from the frame as MOVE and BEAR reach places. MOVE and BEAR are ignored and reported
+ *
  * ... and with WITHIN(birds), for each population whose agents it looks for. The callback lists them (kernel_agents.h).
  * `.reach` of the phase is in cells: at least the distance by the edge of a cell, rounded up. That is CELLS(sky,
  * distance):
@@ -49,12 +56,16 @@
  *     IS_AHEAD(o, cosine, hx[, hy[, hz]])   1 if the way to `o` makes an angle with the direction (hx, hy, hz) whose
  *                             cosine is at least that, else 0: agents in a cone
  *     OF(f, o)  ID_OF(o)      as of an agent nearby: an attribute of NEARBY, and its id
+ * In turn, these loops find agents where they are now, around the point where the agent itself is now. Places come by
+ * offset from the frame, as in EACH_NEARBY. An agent that has left the cell of its frame looks through as many more
+ * cells as it has moved away, so its radius, or .meets, is to be that much larger
  *
  * To the last bit: a cell is floor(coordinate / edge), of doubles, at most the last one. Ways are in the type of the
  * positions, or in doubles if one of both populations has doubles. At exactly half the length of an axis that wraps the
  * way is the negative one. An agent is within a distance r if its cell is at most r / edge away, rounded up, and if the
  * square of the way is at most r * r in that type. A sum of coordinates that rounds to the end of an axis that wraps
- * is 0; MASS_STOPS gives the largest number below the end. */
+ * is 0; MASS_STOPS gives the largest number below the end. In turn, an agent is within a distance if its cell is at most
+ * that many cells from the frame, and those that the other has moved (impl/turn_points.h). */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_POSITIONS_H
@@ -117,6 +128,18 @@ MASS_FN mass_within_double mass_within_begin(double, const mass_launch *l, mass_
 #define MASS_POINTS_IN_(f) MASS_HELD_BY_(POINTER, &mass_w->others_, f)
 
 #include <mass/impl/search.h>
+#include <mass/impl/turn_points.h>
+
+/* How far a search walks from the body's cell, to find all agents so many cells away from its agent's. */
+MASS_FN int64_t mass_cells_from_here(const mass_walked *walked, const mass_site *s, uint32_t self,
+                                     mass_point_double_3 at, int64_t cells)
+{
+    (void)walked, (void)s, (void)self, (void)at;
+    return cells;
+}
+#define MASS_CELLS_(cells)                                                                                       \
+    MASS_BY_TURN_(mass_turn_cells_from_frame, mass_cells_from_here)(&mass_w->walked_, &mass_w->site, mass_w->self_, \
+                                                                    MASS_THREE_OF_(IN(position)), (cells))
 
 /* Loops. On CPUs they are around that of EACH_NEARBY, so that `break` and `continue` work. */
 #define EACH_WITHIN(o, population, distance)                                                                      \
@@ -128,7 +151,8 @@ template <uint32_t K, class Walk> MASS_FN typename mass_handle_of_<Walk, K>::typ
 #define MASS_EACH_WITHIN_(k, f, call, o, distance)                                                                 \
     for (mass_found mass_found_##o = mass_found_nobody(); mass_found_##o.once; mass_found_##o.once = 0)            \
         for (auto mass_within_##o = mass_search_begin(                                                             \
-                 MASS_WITHIN_BEGIN_(f, distance), [&](int64_t cells) { return MASS_WALK_(k, call, cells); },       \
+                 MASS_WITHIN_BEGIN_(f, distance),                                                                  \
+                 [&](int64_t cells) { return MASS_WALK_(k, call, MASS_CELLS_(cells)); },                           \
                  MASS_POINTS_IN_(f), &mass_w->site, (uint32_t)(k), (k) ? MASS_NOBODY : mass_w->self_,              \
                  &mass_found_##o);                                                                                 \
              mass_within_##o.once; mass_within_##o.once = 0)                                                       \
@@ -137,7 +161,7 @@ template <uint32_t K, class Walk> MASS_FN typename mass_handle_of_<Walk, K>::typ
 #define MASS_EACH_WITHIN_(k, f, call, o, distance)                                                                \
     for (MASS_WITHIN_TYPE_(f) mass_within_##o = MASS_WITHIN_BEGIN_(f, distance); mass_within_##o.once;            \
          mass_within_##o.once = 0)                                                                                \
-        MASS_EACH_NEARBY_(k, call, o, mass_within_##o.cells)                                                      \
+        MASS_EACH_NEARBY_(k, call, o, MASS_CELLS_(mass_within_##o.cells))                                         \
             if (MASS_IS_WITHIN_POINT_(&mass_within_##o, MASS_POINTS_IN_(f) + o.agent))
 #endif
 
@@ -163,13 +187,13 @@ MASS_FN bool mass_find_nearest(Walk walk, Within *w, const Point *at, Handle *o)
     return found;
 }
 #define MASS_FIND_NEAREST_(k, f, call, o) \
-    mass_find_nearest<__typeof__(o)>(MASS_WALK_(k, call, mass_within_##o.cells), &mass_within_##o, \
+    mass_find_nearest<__typeof__(o)>(MASS_WALK_(k, call, MASS_CELLS_(mass_within_##o.cells)), &mass_within_##o, \
                                      MASS_POINTS_IN_(f), &o)
 #define MASS_UNFOUND_
 #else
 #define MASS_FIND_NEAREST_(k, f, call, o)                                                                          \
     __extension__({                                                                                                \
-        MASS_WALK_TYPE_ mass_walk_##o = MASS_WALK_(k, call, mass_within_##o.cells);                                \
+        MASS_WALK_TYPE_ mass_walk_##o = MASS_WALK_(k, call, MASS_CELLS_(mass_within_##o.cells));                   \
         __typeof__(mass_within_##o) mass_best_##o = mass_within_##o;                                               \
         __typeof__(o) mass_other_##o;                                                                              \
         int mass_found_##o = 0;                                                                                    \
@@ -219,14 +243,15 @@ MASS_FN int mass_is_ahead(double x, double y, double z, double square, double co
 /* Requests of moves and of children's points. They return the request: a cell, or MASS_CELL_NOWHERE over a bounded
  * edge; `before` if a coordinate is no finite number. */
 #define MASS_POINT_REQUESTS_(T, DIMENSIONS)                                                                        \
-    MASS_FN uint32_t mass_move_point_##T##_##DIMENSIONS(const mass_site *s, uint32_t agent, uint32_t before,       \
-                                                        mass_point_##T##_##DIMENSIONS own, int by, double x,       \
-                                                        double y, double z)                                        \
+    MASS_FN uint32_t mass_move_point_##T##_##DIMENSIONS(const mass_site *s, const mass_reach *r, uint32_t agent,   \
+                                                        uint32_t before, mass_point_##T##_##DIMENSIONS own,        \
+                                                        int by, double x, double y, double z)                      \
     {                                                                                                              \
         const mass_positions *const all = &s->launch->positions[0];                                                \
         mass_point_##T##_##DIMENSIONS to = mass_moved_##T##_##DIMENSIONS(own, x, y, z, by);                        \
         mass_gidx cell[3];                                                                                         \
         const int what = mass_bring_##T##_##DIMENSIONS(s->launch, all->at_edge, &to, cell);                        \
+        (void)r;                                                                                                   \
         if (what & 2) mass_report_no_number(s->launch);                                                            \
         if (what) return what & 2 ? before : MASS_CELL_NOWHERE;                                                    \
         ((mass_point_##T##_##DIMENSIONS *)all->to)[agent] = to;                                                    \
@@ -263,10 +288,10 @@ MASS_POINT_REQUESTS_(double, 2)
 MASS_POINT_REQUESTS_(double, 3)
 #ifdef __cplusplus
 #define MASS_REQUEST_OVERLOADS_(T, DIMENSIONS)                                                                     \
-    MASS_FN uint32_t mass_move_point(const mass_site *s, uint32_t agent, uint32_t before,                          \
+    MASS_FN uint32_t mass_move_point(const mass_site *s, const mass_reach *r, uint32_t agent, uint32_t before,     \
                                      mass_point_##T##_##DIMENSIONS own, int by, double x, double y, double z)      \
     {                                                                                                              \
-        return mass_move_point_##T##_##DIMENSIONS(s, agent, before, own, by, x, y, z);                             \
+        return mass_move_point_##T##_##DIMENSIONS(s, r, agent, before, own, by, x, y, z);                          \
     }                                                                                                              \
     MASS_FN void mass_child_point(const mass_site *s, const mass_reach *r, uint32_t agent,                         \
                                   mass_point_##T##_##DIMENSIONS own, int64_t k, double x, double y, double z)      \
@@ -274,18 +299,29 @@ MASS_POINT_REQUESTS_(double, 3)
         mass_child_point_##T##_##DIMENSIONS(s, r, agent, own, k, x, y, z);                                         \
     }
 MASS_EACH_POINT_(MASS_REQUEST_OVERLOADS_)
-#define MASS_MOVE_POINT_ mass_move_point
 #define MASS_CHILD_POINT_ mass_child_point
+/* Keeps the request. */
+template <class Own> MASS_FN void mass_keep_move(uint32_t *move, Own *, const mass_site *, uint32_t, uint32_t request)
+{
+    *move = request;
+}
+#define MASS_MOVE_(by, ...)                                                                                          \
+    mass_keep_move(&mass_w->move, &mass_w->in_position, &mass_w->site, mass_w->agent,                                \
+                   mass_move_point(&mass_w->site, &mass_w->reach_, mass_w->agent, mass_w->move, IN(position), by,    \
+                                   __VA_ARGS__))
 #else
-#define MASS_MOVE_POINT_ MASS_BY_POINT_(mass_move_point, IN(position))
 #define MASS_CHILD_POINT_ MASS_BY_POINT_(mass_child_point, IN(position))
+MASS_FN void mass_is_asked(uint32_t move) { (void)move; }
+#define MASS_MOVE_(by, ...)                                                                                          \
+    (mass_w->move = MASS_BY_TURN_(MASS_BY_POINT_(mass_turn_move_point, IN(position)),                                \
+                                  MASS_BY_POINT_(mass_move_point, IN(position)))(                                    \
+         &mass_w->site, &mass_w->reach_, mass_w->agent, mass_w->move, IN(position), by, __VA_ARGS__),                \
+     MASS_BY_TURN_(mass_turn_is_there, mass_is_asked)(mass_w->move))
 #endif
-#define MASS_MOVE_(by, ...)                                                                                      \
-    ((void)(mass_w->move = MASS_MOVE_POINT_(&mass_w->site, mass_w->agent, mass_w->move, IN(position), by, __VA_ARGS__)))
 #define MOVE_BY(...) MASS_MOVE_(1, MASS_THREE_("MOVE_BY(" #__VA_ARGS__ ")", __VA_ARGS__))
 #define MOVE_TO(...) MASS_MOVE_(0, MASS_THREE_("MOVE_TO(" #__VA_ARGS__ ")", __VA_ARGS__))
-#define CHILD_AT(k, ...)                                                                \
-    MASS_CHILD_POINT_(&mass_w->site, &mass_w->reach_, mass_w->agent, IN(position), (k), \
-                      MASS_THREE_("CHILD_AT(" #k ", " #__VA_ARGS__ ")", __VA_ARGS__))
+#define CHILD_AT(k, ...)                                                                                          \
+    ((void)mass_w->asked, MASS_CHILD_POINT_(&mass_w->site, &mass_w->reach_, mass_w->agent, IN(position), (k),     \
+                                            MASS_THREE_("CHILD_AT(" #k ", " #__VA_ARGS__ ")", __VA_ARGS__)))
 
 #endif

@@ -69,6 +69,9 @@
  *     KILL_NEARBY(o)  KILL_NEARBY_OF(sheep, o)   kills another agent
  *     IS_DEAD(o)  IS_DEAD_OF(sheep, o)           1 if `o` has died or is nobody, else 0. OF still has its last values
  *
+ * Agents with positions move by MOVE_BY and MOVE_TO, bear by BEAR_AT, and look for others by EACH_WITHIN and
+ * EACH_NEAREST (positions.h). The radius and the distances of the phase are in cells: CELLS(sky, distance).
+ *
  * Who is dead is met by nobody, and does not act. A child takes its seat and is met, but acts from the next phase on.
  * It gets its id at the end of the phase, in the order in which children are met; a child that was killed gets none.
  * The population's tallies `born`, `died` and `unborn` count; the last counts births for which there was no free seat.

@@ -310,6 +310,21 @@ static void mingle_case(dice *d)
     expect_plugin_agrees(d, &s, "mingle", options, steps);
 }
 
+/* Moves too far are ignored, and paranoid refuses them: they are for the other tests. */
+static void veer_case(dice *d)
+{
+    const int dimensions = (int)roll(d, 1, 3);
+    const space s = draw_space(d, dimensions, 12);
+    const int64_t sight = roll_small(d, 0, 24), cell = roll(d, 1, 40), meets = roll(d, 1, 3);
+    const int64_t steps = roll_small(d, 1, 6);
+    const char *options = OPTIONS({"--seed ", 0, 9999}, {"--worlds ", s.worlds, s.worlds}, {"--set edge=", 0, 2},
+                                  {"--set flies=", 0, s.places < 200 ? s.places : 200},
+                                  {"--set lures=", 0, s.places < 200 ? s.places : 200},
+                                  {"--set meets=", meets, meets}, {"--set changes=", 1, meets});
+    options = text("%s --set sight=%.3g --set cell=%.3g", options, (double)sight / 8, (double)cell / 13);
+    expect_plugin_agrees(d, &s, text("veer%d", dimensions), options, steps);
+}
+
 typedef struct case_model {
     const char *name;
     void (*run)(dice *);
@@ -320,8 +335,9 @@ static const case_model models[] = {{"near", near_case},     {"sprout", sprout_c
                                     {"lists", lists_case_of}, {"anybody", anybody_case},  {"world", world_case},
                                     {"claims", claims_case}, {"eaten", eaten_case},      {"points", points_case},
                                     {"turn", turn_case},
-                                    {"ripple", ripple_case}, {"mingle", mingle_case}};
-enum { MODELS = sizeof models / sizeof *models, SHARED_MODELS = MODELS - 3 };
+                                    {"ripple", ripple_case}, {"mingle", mingle_case},
+                                    {"veer", veer_case}};
+enum { MODELS = sizeof models / sizeof *models, SHARED_MODELS = MODELS - 4 };
 
 /* Returns the model of a case: the one of MASS_CASES_OF, or each after the other. */
 static const case_model *model_of(int64_t i, bool alone)

@@ -26,6 +26,14 @@ Test(points_cuda, long_runs_and_many_agents_are_the_same)
     }
 }
 
+Test(points_cuda, in_turn_rounds_are_the_loop)
+{
+    for (int i = 0; i < VEER_RUNS; i++)
+        for (int partitions = 1; partitions <= 2; partitions++)
+            cr_expect_str_eq(engine_result(text("%s --device cuda --partitions %d", veer_options(i), partitions)),
+                             engine_result(text("%s --device cpu", veer_options(i))), "%s", veer_options(i));
+}
+
 Test(points_cuda, fields_at_points_are_the_same)
 {
     for (int i = 0; i < BLUR_RUNS; i++)

@@ -16,6 +16,17 @@ Test(points_ranks, several_ranks_are_one)
                          points_options(i));
 }
 
+Test(points_ranks, in_turn_several_ranks_are_one)
+{
+    for (int i = 0; i < VEER_RUNS; i++)
+        if (points_rows(&veer_runs[i]) >= 3)
+            cr_expect_str_eq(engine_result(text("%s --device %s --threads 1 --ranks %d --partitions %d",
+                                                veer_options(i), i % 4 ? "cpu" : "paranoid", 2 + i % 2,
+                                                1 + i % 3 / 2)),
+                             engine_result(text("%s --device cpu --threads 1", veer_options(i))), "%s",
+                             veer_options(i));
+}
+
 Test(points_ranks, fields_at_points_are_the_same)
 {
     for (int i = 0; i < BLUR_RUNS; i++)

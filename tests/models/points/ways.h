@@ -53,12 +53,30 @@ static inline const char *seeded_options(int i)
     return text("--plugin '%s/seeded.so' %s", MASS_TEST_PLUGINS, seeded_runs[i]);
 }
 
+/* Runs of veer1.c to veer3.c: the last ones are long, so that each of several ranks plays a part of the space. */
+static const points_run veer_runs[] = {
+    {2, "--size 9x8 --seed 1 --steps 8"},
+    {2, "--size 9x8 --seed 2 --steps 8 --set torus=1 --set edge=2 --set meets=3 --set changes=2 --set sight=1.5"},
+    {1, "--size 40 --seed 3 --steps 8 --set torus=0 --set edge=1 --set cell=0.3 --set meets=3 --set sight=3"},
+    {2, "--size 5x7 --seed 4 --steps 6 --worlds 3 --set cell=7.1 --set flies=100 --set sight=0.6"},
+    {2, "--size 2x3 --seed 5 --steps 6 --set meets=3 --set changes=3 --set sight=3"},
+    {3, "--size 4x5x6 --seed 6 --steps 5 --set torus=5 --set cell=0.1 --set flies=200 --set meets=3"},
+    {2, "--size 12x90 --seed 7 --steps 5 --set flies=500 --set lures=300 --set torus=0"},
+    {1, "--size 700 --seed 8 --steps 5 --set flies=500 --set lures=300 --set meets=3 --set sight=2"},
+    {3, "--size 5x4x70 --seed 9 --steps 4 --set flies=500 --set lures=300 --set torus=3 --set edge=2"}};
+enum { VEER_RUNS = sizeof veer_runs / sizeof *veer_runs };
+
+static inline const char *veer_options(int i)
+{
+    return text("--plugin '%s/veer%d.so' %s", MASS_TEST_PLUGINS, veer_runs[i].dimensions, veer_runs[i].options);
+}
+
 /* Returns how many rows or layers a run's partitions divide. */
-static inline int points_rows(int i)
+static inline int points_rows(const points_run *r)
 {
     int size[3] = {0};
-    sscanf(points_runs[i].options, "--size %dx%dx%d", &size[0], &size[1], &size[2]);
-    return size[points_runs[i].dimensions - 1];
+    sscanf(r->options, "--size %dx%dx%d", &size[0], &size[1], &size[2]);
+    return size[r->dimensions - 1];
 }
 
 #endif

@@ -3,8 +3,8 @@
  * end. */
 #include <mass/agents.h>
 #include <mass/random.h>
-#include <mass/tallies.h>
 
+#include "../world_key.h"
 #include "turn.h"
 
 #include <stdio.h>
@@ -404,20 +404,6 @@ static void run(world *w, uint64_t steps)
     }
 }
 
-/* Returns the key of a world. Its number may be larger than that within the run: the model has drawn by it. */
-static uint64_t key_of(mass_host *host, int32_t number, uint32_t phase)
-{
-    const mass_run_table *of_run = mass_run_of(host);
-    int64_t words = 0;
-    if (mass_tallies_of(host)->bins(host, "words", number, 0, 1, &words) != MASS_OK) abort();
-    for (uint64_t first = 0; first < 100; first++) {
-        const uint64_t key = mass_random_key(of_run->seed(host), first + (uint64_t)number);
-        const mass_random4 r = mass_random_block(key, 0, of_run->step(host), phase, 7);
-        if (((uint64_t)r.v[0] << 32 | r.v[1]) == (uint64_t)words) return key;
-    }
-    abort();
-}
-
 mass_status turn_compare(mass_host *host)
 {
     const mass_values_table *values = mass_values_of(host);
@@ -428,7 +414,7 @@ mass_status turn_compare(mass_host *host)
         world w = {.host = host, .number = k, .torus = values->integer(host, "torus"),
                    .radius = values->integer(host, "radius"), .far = values->integer(host, "far"),
                    .fertile = values->integer(host, "fertile"), .deadly = values->integer(host, "deadly"),
-                   .gated = values->integer(host, "gated"), .key = key_of(host, k, 0)};
+                   .gated = values->integer(host, "gated"), .key = world_key(host, k, 0)};
         uint32_t dimensions;
         status = values->size(host, "field", w.size, &dimensions);
         w.torus &= (1 << dimensions) - 1;

@@ -93,14 +93,16 @@ enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
 
 /* What a body has that acts for an agent, a place or a node: members of its window, and what they are set to; its site;
  * and whether it acts. Then the element of its own values, what it runs over, and its kernels. */
-#define MASS_TURN_HAS_AGENT_             \
+#define MASS_TURN_HAS_AGENT_                   \
     uint32_t agent, agent_, lost, cell, born_; \
+    mass_turn_moves move;                      \
     uint32_t first_resident, end_of_residents; /* none: for OF */
 #define MASS_TURN_SET_AGENT_                           \
     window.cell = g.cell[own];                         \
     window.agent = window.agent_ = window.self_ = own; \
     window.lost = g.lost[own];                         \
     window.born_ = 0;                                  \
+    window.move.there = 0;                             \
     window.first_resident = window.end_of_residents = 0;
 #define MASS_TURN_STAND_AGENT_                                         \
     mass_stand(&site, &l, own, world);                                 \

@@ -278,12 +278,15 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
 #define MASS_TURN_KERNELS_(NAME, LIST, WHO, DIMENSIONS)               \
     MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_quiet, false) \
     MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_tally, true)
-#define MASS_TURN_HAS_AGENT_ uint32_t agent, agent_, lost, born_;
+#define MASS_TURN_HAS_AGENT_             \
+    uint32_t agent, agent_, lost, born_; \
+    mass_turn_moves move;
 #define MASS_TURN_HAS_PLACE_
 #define MASS_TURN_SET_AGENT_                         \
     window.agent = window.agent_ = window.self_ = i; \
     window.lost = l.populations[0].lost[i];          \
-    window.born_ = 0;
+    window.born_ = 0;                                \
+    window.move.there = 0;
 #define MASS_TURN_SET_PLACE_ window.self_ = MASS_NOBODY;
 
 #define MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, SUFFIX, TALLIES)                                         \

@@ -21,6 +21,13 @@ typedef struct mass_turn_walked {
     char none;
 } mass_turn_walked;
 
+/* What became of the last move to a point. Other bodies have a request in its place, which is a number. So words that
+ * request, such as MIGRATE, do not compile in turn. */
+typedef struct mass_turn_moves {
+    int there; /* 1: the agent is there now */
+} mass_turn_moves;
+MASS_FN int mass_turn_is_there(mass_turn_moves move) { return move.there; }
+
 MASS_FN mass_turn_population *mass_turn_of(const mass_site *s, uint32_t k) { return &s->launch->turn->populations[k]; }
 
 /* Returns the number of agents with the children that they may have. */
@@ -573,9 +580,16 @@ MASS_FN int mass_turn_is_dead_peer(const mass_site *s, const mass_reach *r, uint
 {
     return !mass_is_peer(s, r, k, &o) || mass_turn_is_dead(mass_turn_of(s, k), o.agent);
 }
+/* Returns whether a body may ask for a place, and reports it if not: its agents must have no positions. */
+MASS_FN int mass_turn_may_ask_for_place(const mass_site *s)
+{
+    if (MASS_LIKELY_(s->launch->positions[0].at == 0)) return 1;
+    if (mass_turn_counts(s)) mass_report_no_point(s->launch);
+    return 0;
+}
 /* Moves an agent to the place at an offset. Returns 1 if it is there now. */
-MASS_FN int mass_turn_move(const mass_site *s, const mass_reach *r, uint32_t agent, mass_gidx dx, mass_gidx dy,
-                           mass_gidx dz)
+MASS_FN int mass_turn_move_there(const mass_site *s, const mass_reach *r, uint32_t agent, mass_gidx dx, mass_gidx dy,
+                                 mass_gidx dz)
 {
     mass_turn_population *const t = mass_turn_of(s, 0);
     if (!mass_turn_reaches(s, r, r->changes, MASS_OUT_OF_REACH_MOVE, dx, dy, dz) || mass_turn_is_dead(t, agent))
@@ -586,6 +600,11 @@ MASS_FN int mass_turn_move(const mass_site *s, const mass_reach *r, uint32_t age
     mass_turn_unlink(t, agent);
     mass_turn_link(t, agent, cell);
     return 1;
+}
+MASS_FN int mass_turn_move(const mass_site *s, const mass_reach *r, uint32_t agent, mass_gidx dx, mass_gidx dy,
+                           mass_gidx dz)
+{
+    return mass_turn_may_ask_for_place(s) && mass_turn_move_there(s, r, agent, dx, dy, dz);
 }
 /* Adds a child on a cell with a free seat. */
 MASS_FN void mass_turn_add_child(const mass_site *s, mass_turn_population *t, uint32_t child, uint32_t cell)
@@ -599,8 +618,8 @@ MASS_FN void mass_turn_add_child(const mass_site *s, mass_turn_population *t, ui
     mass_turn_count_one(s, t->born);
 }
 /* Bears a child of an agent on the place at an offset, if there is a seat. *born: the agent's children so far. */
-MASS_FN mass_peer mass_turn_bear(const mass_site *s, const mass_reach *r, uint32_t agent, uint32_t *born, mass_gidx dx,
-                                 mass_gidx dy, mass_gidx dz)
+MASS_FN mass_peer mass_turn_bear_there(const mass_site *s, const mass_reach *r, uint32_t agent, uint32_t *born,
+                                       mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     mass_turn_population *const t = mass_turn_of(s, 0);
     if (!mass_turn_reaches(s, r, r->changes, MASS_OUT_OF_REACH_BEAR, dx, dy, dz) || mass_turn_is_dead(t, agent))
@@ -618,6 +637,11 @@ MASS_FN mass_peer mass_turn_bear(const mass_site *s, const mass_reach *r, uint32
     const mass_peer child = {t->count + agent * t->children + (*born)++, 0, (int32_t)dx, (int32_t)dy, (int32_t)dz};
     mass_turn_add_child(s, t, child.agent, cell);
     return child;
+}
+MASS_FN mass_peer mass_turn_bear(const mass_site *s, const mass_reach *r, uint32_t agent, uint32_t *born, mass_gidx dx,
+                                 mass_gidx dy, mass_gidx dz)
+{
+    return mass_turn_may_ask_for_place(s) ? mass_turn_bear_there(s, r, agent, born, dx, dy, dz) : mass_turn_nobody();
 }
 
 #endif

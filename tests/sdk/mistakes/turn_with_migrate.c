@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Agents in turn move by MOVE, and MIGRATE is a request. says: type; nvcc: no */
+#include <mass/model.h>
+MASS_SPACE(grid, 2, .size = {8, 8})
+MASS_POPULATION(sheep, grid, .count = 8)
+MASS_AGENT_ATTRIBUTE(sheep, int32_t, energy)
+
+MASS_IN_TURN(graze, sheep, 2, 1, UPDATES(energy))
+{
+    if (--OUT(energy) < 0) MIGRATE(1, 0); /* here */
+}
+
+MASS_SCHEDULE(STEPS(graze))
+
+MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");

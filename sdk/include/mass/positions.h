@@ -56,16 +56,17 @@
  *     IS_AHEAD(o, cosine, hx[, hy[, hz]])   1 if the way to `o` makes an angle with the direction (hx, hy, hz) whose
  *                             cosine is at least that, else 0: agents in a cone
  *     OF(f, o)  ID_OF(o)      as of an agent nearby: an attribute of NEARBY, and its id
+ *
  * In turn, these loops find agents where they are now, around the point where the agent itself is now. Places come by
  * offset from the frame, as in EACH_NEARBY. An agent that has left the cell of its frame looks through as many more
- * cells as it has moved away, so its radius, or .meets, is to be that much larger
+ * cells as it has moved away: the radius, or .meets, is to be that much larger.
  *
  * To the last bit: a cell is floor(coordinate / edge), of doubles, at most the last one. Ways are in the type of the
  * positions, or in doubles if one of both populations has doubles. At exactly half the length of an axis that wraps the
  * way is the negative one. An agent is within a distance r if its cell is at most r / edge away, rounded up, and if the
  * square of the way is at most r * r in that type. A sum of coordinates that rounds to the end of an axis that wraps
- * is 0; MASS_STOPS gives the largest number below the end. In turn, an agent is within a distance if its cell is at most
- * that many cells from the frame, and those that the other has moved (impl/turn_points.h). */
+ * is 0; MASS_STOPS gives the largest number below the end. In turn, cells are counted from the frame, and their number is
+ * larger by as many as the agent has moved away from it. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_POSITIONS_H

@@ -65,8 +65,8 @@
  * positions, or in doubles if one of both populations has doubles. At exactly half the length of an axis that wraps the
  * way is the negative one. An agent is within a distance r if its cell is at most r / edge away, rounded up, and if the
  * square of the way is at most r * r in that type. A sum of coordinates that rounds to the end of an axis that wraps
- * is 0; MASS_STOPS gives the largest number below the end. In turn, cells are counted from the frame, and their number is
- * larger by as many as the agent has moved away from it. */
+ * is 0; MASS_STOPS gives the largest number below the end. In turn, cells are counted from the frame, and their number
+ * is larger by as many as the agent has moved away from it. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_POSITIONS_H

@@ -71,24 +71,33 @@ static int find_target(const mass_model *m, const mass_reduction *r, mass_error 
     return -1;
 }
 
+/* Returns the callback that reduces an attribute, or NULL if there is none. */
+static const mass_callback *callback_of(const mass_attribute_def *a, uint32_t operation)
+{
+    const uint32_t over = a->population >= 0 ? MASS_OVER_AGENTS : MASS_OVER_PLACES;
+    return a->layout == MASS_INTERLEAVED ? mass_reduce_component_callback(operation, a->type, a->length, over)
+                                         : mass_reduce_callback(operation, a->type, over);
+}
+
 bool mass_attribute_is_reducible(const mass_attribute_def *a)
 {
-    return a->type != MASS_STRUCT && !a->derived && a->layout != MASS_INTERLEAVED && !a->streamed;
+    return a->type != MASS_STRUCT && !a->derived && !a->streamed && callback_of(a, MASS_MEAN);
 }
 
 /* Refuses attributes that cannot be reduced: structs, agents' places, interleaved ones, and components that there are
  * not. */
 static mass_status check_target(const mass_attribute_def *a, const mass_reduction *r, mass_error *error)
 {
-    if (!mass_reduce_callback(r->operation, a->type, MASS_OVER_PLACES))
+    if (a->type == MASS_STRUCT)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is a struct, and only numbers can be reduced",
                               a->name);
     if (a->derived)
         return mass_error_set(error, MASS_BAD_PLUGIN, "'%s' of an agent follows from its place, and cannot be reduced",
                               a->name);
-    if (a->layout == MASS_INTERLEAVED)
+    if (!callback_of(a, r->operation))
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' keeps its components interleaved, and those "
-                              "cannot be reduced: a body can add them up in tallies", a->name);
+                              "cannot be reduced, but for two or three floats or doubles of agents: a body can add "
+                              "them up in tallies", a->name);
     if (r->component >= a->length)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has components [0] to [%u], and no [%u]", a->name,
                               a->length - 1, r->component);
@@ -156,13 +165,16 @@ mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mas
 static void set_targets(const mass_model *m, uint32_t index, const mass_callback *c, mass_target *targets)
 {
     const mass_reduction_def *r = &m->reductions[index];
+    const mass_attribute_def *a = &m->attributes[r->attribute];
+    const bool interleaved = a->layout == MASS_INTERLEAVED;
     uint32_t value = m->parameters.count + index * MASS_REDUCE_VALUES, tally = r->tally;
+    value += interleaved ? MASS_REDUCE_COMPONENT : MASS_REDUCE_LOW;
     for (uint32_t i = 0; i < c->field_count; i++) {
         targets[i].access = c->fields[i].access;
         const mass_access_class class = mass_access_class_of(c->fields[i].access, c->over);
         targets[i].index = class == MASS_CLASS_WORLD         ? value++
                            : class == MASS_CLASS_ACCUMULATOR ? tally++
-                                                   : m->attributes[r->attribute].first_array + r->component;
+                           : a->first_array + (interleaved ? 0 : r->component);
     }
 }
 
@@ -171,8 +183,7 @@ static mass_status add_phase(mass_model *m, uint32_t index, mass_error *error)
 {
     const mass_reduction_def *r = &m->reductions[index];
     const mass_attribute_def *a = &m->attributes[r->attribute];
-    const mass_callback *c = mass_reduce_callback(r->operation, a->type,
-                                                  a->population >= 0 ? MASS_OVER_AGENTS : MASS_OVER_PLACES);
+    const mass_callback *c = callback_of(a, r->operation);
     if (a->streamed)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' holds one piece of a stream at a time, "
                               "and cannot be reduced", a->name);
@@ -206,7 +217,7 @@ uint64_t mass_model_reduction_value(const mass_model *m, uint32_t index)
     const double values[] = {[MASS_REDUCE_LOW] = r->low, [MASS_REDUCE_HIGH] = r->high,
                              [MASS_REDUCE_WIDTH] = r->bins ? width_of(r->low, r->high, r->bins) : 0};
     const uint32_t which = index % MASS_REDUCE_VALUES;
-    uint64_t bits = r->bins;
-    if (which != MASS_REDUCE_BINS) memcpy(&bits, &values[which], sizeof bits);
+    uint64_t bits = which == MASS_REDUCE_COMPONENT ? r->component : r->bins;
+    if (which != MASS_REDUCE_BINS && which != MASS_REDUCE_COMPONENT) memcpy(&bits, &values[which], sizeof bits);
     return bits;
 }

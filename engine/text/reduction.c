@@ -108,7 +108,21 @@ static bool read_operation(parser *p)
     return p->out->operation != 0 || refuse(p, start, expected);
 }
 
-/* Reads [OWNER.]ATTRIBUTE[COMPONENT] into the parser's output. Does not look it up in a model. */
+/* Reads the component's letter. */
+static bool read_axis(parser *p)
+{
+    static const char axes[] = "xyz", expected[] = "a component x, y or z is expected";
+    char name[MASS_NAME_SIZE];
+    const char *start = p->at;
+    if (!read_name(p, expected, name)) return false;
+    const char *axis = name[1] == '\0' ? strchr(axes, name[0]) : NULL;
+    if (!axis || !*axis) return refuse(p, start, expected);
+    p->out->indexed = true;
+    p->out->component = (uint32_t)(axis - axes);
+    return true;
+}
+
+/* Reads [OWNER.]ATTRIBUTE[COMPONENT], or OWNER.ATTRIBUTE.x with y and z for the next components, into the parser's output. Does not look it up in a model. */
 static bool read_target(parser *p)
 {
     mass_reduction_text *w = p->out;
@@ -116,6 +130,7 @@ static bool read_target(parser *p)
     if (take(p, '.')) {
         memcpy(w->owner, w->attribute, sizeof w->owner);
         if (!read_name(p, "an attribute is expected", w->attribute)) return false;
+        if (take(p, '.')) return read_axis(p);
     }
     if (!take(p, '[')) return true;
     w->indexed = true;
@@ -208,7 +223,7 @@ static mass_status check_target(const mass_model *m, const mass_reduction_text *
         ? mass_model_named_agent_attribute(m, (uint32_t)mass_model_find_population(m, r->population), w->attribute)
         : mass_model_find_attribute(m, (uint32_t)mass_model_find_space(m, r->space), w->attribute);
     if (a < 0) return refuse_attribute(m, w, error);
-    if (w->indexed || m->attributes[a].length == 1 || m->attributes[a].layout == MASS_INTERLEAVED) return MASS_OK;
+    if (w->indexed || m->attributes[a].length == 1) return MASS_OK;
     return mass_error_set(error, MASS_BAD_USAGE, "attribute '%s' has components [0] to [%u]: name one, as in %s[0]",
                           w->attribute, m->attributes[a].length - 1, w->attribute);
 }

@@ -27,7 +27,7 @@ typedef struct mass_reduction {
     const char *name, *help, *unit; /* help and unit may be NULL */
     const char *population; /* the population whose agents it reduces; NULL: places ... */
     const char *space;      /* ... of this space; NULL: the space declared first */
-    const char *attribute;  /* an attribute of numbers, its components not interleaved */
+    const char *attribute;  /* an attribute of numbers; interleaved: two or three reals of agents */
     uint32_t component;
     uint32_t bins;          /* of a histogram, 1 or more, between low and high */
     double low, high;

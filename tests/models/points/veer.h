@@ -43,6 +43,14 @@ MASS_POPULATION(lures, dish, .initial = MASS_BY_LOAD, .children = 1, .at_edge = 
 MASS_POSITIONS(lures, AXES, double)
 MASS_AGENT_ATTRIBUTE(lures, uint64_t, trail)
 
+MASS_REDUCTION(flies_mean, .operation = MASS_MEAN, .population = "flies", .attribute = "position")
+MASS_REDUCTION(flies_sum, .operation = MASS_SUM, .population = "flies", .attribute = "position", .component = AXES - 1)
+MASS_REDUCTION(lures_sum, .operation = MASS_SUM, .population = "lures", .attribute = "position", .component = AXES / 2)
+MASS_REDUCTION(flies_most, .operation = MASS_MAX, .population = "flies", .attribute = "position", .component = AXES - 1)
+MASS_REDUCTION(lures_least, .operation = MASS_MIN, .population = "lures", .attribute = "position")
+MASS_REDUCTION(lures_far, .operation = MASS_HISTOGRAM, .population = "lures", .attribute = "position",
+               .component = AXES - 1, .bins = 1, .low = 2, .high = 1e300)
+
 MASS_ONCE(veer_key, WRITES(words))
 {
     const mass_random4 r = RANDOM(7);

@@ -448,6 +448,40 @@ static mass_status compare_places(const world *w)
     return status;
 }
 
+/* Compares reductions of positions. Sums of so few numbers are exact in __float128, but for the last rounding. */
+static mass_status compare_reductions(const world *w)
+{
+    const int last = (int)w->dimensions - 1, middle = (int)w->dimensions / 2;
+    const group *flies = &w->groups[FLIES], *lures = &w->groups[LURES];
+    __float128 x = 0, of_flies = 0, of_lures = 0;
+    double most = -INFINITY, least = INFINITY, far = 0;
+    for (int64_t i = 0; i < flies->count; i++) {
+        x += (__float128)flies->list[i].at[0], of_flies += (__float128)flies->list[i].at[last];
+        most = fmax(most, flies->list[i].at[last]);
+    }
+    for (int64_t i = 0; i < lures->count; i++) {
+        of_lures += (__float128)lures->list[i].at[middle];
+        least = fmin(least, lures->list[i].at[0]);
+        far += lures->list[i].at[last] >= 2;
+    }
+    const struct { const char *name; double value; int64_t of; } all[] = {
+        {"flies_mean", (double)(x / (__float128)flies->count), flies->count}, {"flies_sum", (double)of_flies, 1},
+        {"lures_sum", (double)of_lures, 1}, {"flies_most", most, flies->count}, {"lures_least", least, lures->count},
+        {"lures_far", far, 1}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        double value;
+        int64_t bin;
+        if (all[i].of == 0) continue;
+        if (i == 5 && mass_tallies_of(w->host)->bins(w->host, all[i].name, w->number, 0, 1, &bin) != MASS_OK)
+            return MASS_FAILED;
+        if (i < 5 && mass_run_of(w->host)->tally(w->host, all[i].name, w->number, &value) != MASS_OK)
+            return MASS_FAILED;
+        if (i == 5 ? (double)bin != all[i].value : value != all[i].value)
+            return differ(w, all[i].name, "the value", (int64_t)i);
+    }
+    return MASS_OK;
+}
+
 static mass_status compare_tallies(const world *w)
 {
     const struct { const char *name; int64_t value; } all[] = {{"met", w->met}, {"born", w->born}, {"died", w->died}};
@@ -456,7 +490,7 @@ static mass_status compare_tallies(const world *w)
         if (mass_run_of(w->host)->tally(w->host, all[i].name, w->number, &value) != MASS_OK) return MASS_FAILED;
         if (value != (double)all[i].value) return differ(w, all[i].name, "the sum", all[i].value);
     }
-    return MASS_OK;
+    return compare_reductions(w);
 }
 
 static mass_status compare_world(world *w, uint64_t steps)
@@ -472,12 +506,11 @@ static mass_status compare_world(world *w, uint64_t steps)
         for (int64_t p = 0; p < w->places; p++) w->depth[p] = w->depth[p] * 0.5 + (double)(w->marks[p] % 100);
     }
     mass_status status = compare_places(w);
-    for (int k = 0; k < GROUPS; k++) {
-        if (status == MASS_OK) status = compare_group(w, k);
-        free(w->groups[k].list);
-    }
+    for (int k = 0; status == MASS_OK && k < GROUPS; k++) status = compare_group(w, k);
+    if (status == MASS_OK) status = compare_tallies(w);
+    for (int k = 0; k < GROUPS; k++) free(w->groups[k].list);
     free(w->marks), free(w->depth);
-    return status == MASS_OK ? compare_tallies(w) : status;
+    return status;
 }
 
 mass_status veer_compare(mass_host *host)

@@ -54,7 +54,9 @@ Test(reduction, the_caret_stands_before_what_is_wrong)
     refuse("'(' is expected: a=sum ^b");
     refuse("an attribute is expected: a=sum(^)");
     refuse("an attribute is expected: a=sum(b.^)");
-    refuse("')' is expected: a=sum(b.c^.d)");
+    refuse("a component x, y or z is expected: a=sum(b.c.^d)");
+    refuse("a component x, y or z is expected: a=sum(b.c.^xy)");
+    refuse("')' is expected: a=sum(b.c.x^[0])");
     refuse("')' is expected: a=sum(b^,4,0,1)");
     refuse("the number of a component is expected: a=sum(b[^-1])");
     refuse("the number of a component is expected: a=sum(b[^1024])");

@@ -122,7 +122,8 @@ static bool read_axis(parser *p)
     return true;
 }
 
-/* Reads [OWNER.]ATTRIBUTE[COMPONENT], or OWNER.ATTRIBUTE.x with y and z for the next components, into the parser's output. Does not look it up in a model. */
+/* Reads [OWNER.]ATTRIBUTE[COMPONENT] into the parser's output, or OWNER.ATTRIBUTE.x: y and z are the next components.
+ * Does not look it up in a model. */
 static bool read_target(parser *p)
 {
     mass_reduction_text *w = p->out;

@@ -113,16 +113,114 @@ MASS_FN mass_within_double mass_within_begin(double, const mass_launch *l, mass_
 #define MASS_WITHIN_BEGIN_(f, distance)                                                                      \
     _Generic(MASS_POINTS_IN_(f)->x + (IN(position)).x, float: mass_within_begin_float,                       \
              default: mass_within_begin_double)(mass_w->site.launch, MASS_THREE_OF_(IN(position)), (double)(distance))
-#define MASS_IS_WITHIN_POINT_(w, p)                                                                          \
-    _Generic((w), mass_within_float *: _Generic(*(p), mass_point_float_1: mass_is_within_float_float_1,      \
-                                                mass_point_float_2: mass_is_within_float_float_2,            \
-                                                default: mass_is_within_float_float_3),                      \
-             mass_within_double *: _Generic(*(p), mass_point_float_1: mass_is_within_double_float_1,         \
-                                            mass_point_float_2: mass_is_within_double_float_2,               \
-                                            mass_point_float_3: mass_is_within_double_float_3,               \
-                                            mass_point_double_1: mass_is_within_double_double_1,             \
-                                            mass_point_double_2: mass_is_within_double_double_2,             \
-                                            default: mass_is_within_double_double_3))((w), (p))
+#define MASS_BY_WITHIN_(function, w, p)                                                                      \
+    _Generic((w), mass_within_float *: _Generic(*(p), mass_point_float_1: function##_float_float_1,          \
+                                                mass_point_float_2: function##_float_float_2,                \
+                                                default: function##_float_float_3),                          \
+             mass_within_double *: _Generic(*(p), mass_point_float_1: function##_double_float_1,             \
+                                            mass_point_float_2: function##_double_float_2,                   \
+                                            mass_point_float_3: function##_double_float_3,                   \
+                                            mass_point_double_1: function##_double_double_1,                 \
+                                            mass_point_double_2: function##_double_double_2,                 \
+                                            default: function##_double_double_3))
+#define MASS_IS_WITHIN_POINT_(w, p) MASS_BY_WITHIN_(mass_is_within, w, p)((w), (p))
+
+/* Is true if all ways to the agents of a range of a walk go over the same edges, and if differences of coordinates tell
+ * which: each axis that wraps is more than twice as long as they are far away, by a cell that roundings cannot make up
+ * for. */
+MASS_FN int mass_is_direct(const mass_launch *l, const mass_walk *walk, int64_t cells)
+{
+    int direct = walk->pieces < 3;
+    for (int a = 0; a < 3; a++) direct &= !(l->torus >> a & 1) || l->size[a] >= 2 * cells + 3;
+    return direct;
+}
+/* Returns how an offset goes over an edge: -1 before the first cell, 1 after the last one. */
+MASS_FN int mass_is_over(mass_gidx at, mass_gidx size) { return at < 0 ? -1 : at >= size; }
+/* Finds what the edges that ways go over subtract from differences of coordinates, in the present range of a walk. */
+#define MASS_SHIFT_(T)                                                                                       \
+    MASS_FN void mass_find_shift_##T(mass_within_##T *w, const mass_walk *walk)                              \
+    {                                                                                                        \
+        const mass_site *const s = walk->site;                                                               \
+        const mass_launch *const l = s->launch;                                                              \
+        if (w->direct == 2) w->direct = mass_is_direct(l, walk, w->cells);                                   \
+        if (MASS_LIKELY_(walk->whole) || !w->direct) return;                                                 \
+        const int low = s->x + walk->low[0] < 0, cut = walk->pieces == 2;                                    \
+        const int over_x = !cut ? 0 : low ? -(walk->piece == 0) : walk->piece == 1;                          \
+        const int over_y = mass_is_over(s->y + walk->dy, l->size[1]);                                        \
+        const int over_z = mass_is_over(s->z + walk->dz, l->size[2]);                                        \
+        w->shift[0] = over_x ? over_x < 0 ? w->length[0] : -w->length[0] : 0;                                \
+        w->shift[1] = over_y ? over_y < 0 ? w->length[1] : -w->length[1] : 0;                                \
+        w->shift[2] = over_z ? over_z < 0 ? w->length[2] : -w->length[2] : 0;                                \
+    }
+MASS_SHIFT_(float)
+MASS_SHIFT_(double)
+
+/* mass_seek_... get the next agent of a walk that is within the distance, and the way to it. They return 0 after the
+ * last one. They first look at up to 32 agents of a range, without a branch for each. Then they give those within. */
+#define MASS_SEEK_(T, P, DIMENSIONS, SQUARE, ...)                                                            \
+    /* Finds the way to a point, if it goes over the edges of its range. */                                  \
+    MASS_FN int mass_is_across_##T##_##P##_##DIMENSIONS(mass_within_##T *w,                                  \
+                                                        const mass_point_##P##_##DIMENSIONS *p)              \
+    {                                                                                                        \
+        __VA_ARGS__                                                                                          \
+        w->way.square = SQUARE;                                                                              \
+        return w->way.square <= w->most;                                                                     \
+    }                                                                                                        \
+    MASS_FN uint32_t mass_hits_##T##_##P##_##DIMENSIONS(const mass_within_##T *of,                           \
+                                                        const mass_point_##P##_##DIMENSIONS *p, uint32_t n)  \
+    {                                                                                                        \
+        mass_within_##T w = *of;                                                                             \
+        uint32_t hits = 0;                                                                                   \
+        if (MASS_LIKELY_(w.direct))                                                                          \
+            for (uint32_t j = 0; j < n; j++)                                                                 \
+                hits |= (uint32_t)mass_is_across_##T##_##P##_##DIMENSIONS(&w, p + j) << j;                   \
+        else                                                                                                 \
+            for (uint32_t j = 0; j < n; j++)                                                                 \
+                hits |= (uint32_t)mass_is_within_##T##_##P##_##DIMENSIONS(&w, p + j) << j;                   \
+        return hits;                                                                                         \
+    }                                                                                                        \
+    MASS_FN int mass_seek_##T##_##P##_##DIMENSIONS(mass_within_##T *w, mass_walk *walk,                      \
+                                                   const mass_point_##P##_##DIMENSIONS *at, mass_other *o)   \
+    {                                                                                                        \
+        while (w->hits == 0) {                                                                               \
+            if (walk->next == walk->end) {                                                                   \
+                if (!mass_walk_on(walk)) return 0;                                                           \
+                mass_find_shift_##T(w, walk);                                                                \
+                continue;                                                                                    \
+            }                                                                                                \
+            const uint32_t left = walk->end - walk->next, n = left < 32 ? left : 32;                         \
+            w->first = walk->next;                                                                           \
+            w->hits = mass_hits_##T##_##P##_##DIMENSIONS(w, at + walk->base + walk->next, n);                \
+            if (walk->self - walk->base - walk->next < n)                                                    \
+                w->hits &= ~(1u << (walk->self - walk->base - walk->next));                                  \
+            walk->next += n;                                                                                 \
+        }                                                                                                    \
+        const uint32_t i = w->first + (uint32_t)__builtin_ctz(w->hits);                                      \
+        w->hits &= w->hits - 1;                                                                              \
+        o->agent = walk->base + i;                                                                           \
+        o->dx = (int32_t)(walk->cell[i] - walk->zero);                                                       \
+        o->dy = walk->dy;                                                                                    \
+        o->dz = walk->dz;                                                                                    \
+        if (MASS_LIKELY_(w->direct)) (void)mass_is_across_##T##_##P##_##DIMENSIONS(w, at + o->agent);        \
+        else (void)mass_is_within_##T##_##P##_##DIMENSIONS(w, at + o->agent);                                \
+        return 1;                                                                                            \
+    }                                                                                                        \
+    MASS_FN int mass_turn_seek_##T##_##P##_##DIMENSIONS(mass_within_##T *w, mass_turn_walk *walk,            \
+                                                        const mass_point_##P##_##DIMENSIONS *at, mass_peer *o) \
+    {                                                                                                        \
+        while (mass_turn_walk_next(walk, o))                                                                 \
+            if (mass_is_within_##T##_##P##_##DIMENSIONS(w, at + o->agent)) return 1;                         \
+        return 0;                                                                                            \
+    }
+#define MASS_ACROSS_(T, A, I) w->way.A = (T)p->A - w->from[I] - w->shift[I];
+#define MASS_SEEKS_OF_(T, P)                                                                                 \
+    MASS_SEEK_(T, P, 1, w->way.x * w->way.x, MASS_ACROSS_(T, x, 0))                                          \
+    MASS_SEEK_(T, P, 2, w->way.x * w->way.x + w->way.y * w->way.y, MASS_ACROSS_(T, x, 0) MASS_ACROSS_(T, y, 1)) \
+    MASS_SEEK_(T, P, 3, w->way.x * w->way.x + w->way.y * w->way.y + w->way.z * w->way.z,                     \
+               MASS_ACROSS_(T, x, 0) MASS_ACROSS_(T, y, 1) MASS_ACROSS_(T, z, 2))
+MASS_SEEKS_OF_(float, float)
+MASS_SEEKS_OF_(double, float)
+MASS_SEEKS_OF_(double, double)
 #endif
 
 /* The positions of a population that WITHIN names. */
@@ -162,8 +260,12 @@ template <uint32_t K, class Walk> MASS_FN typename mass_handle_of_<Walk, K>::typ
 #define MASS_EACH_WITHIN_(k, f, call, o, distance)                                                                \
     for (MASS_WITHIN_TYPE_(f) mass_within_##o = MASS_WITHIN_BEGIN_(f, distance); mass_within_##o.once;            \
          mass_within_##o.once = 0)                                                                                \
-        MASS_EACH_NEARBY_(k, call, o, MASS_CELLS_(mass_within_##o.cells))                                         \
-            if (MASS_IS_WITHIN_POINT_(&mass_within_##o, MASS_POINTS_IN_(f) + o.agent))
+        for (MASS_WALK_TYPE_ mass_walk_##o = MASS_WALK_(k, call, MASS_CELLS_(mass_within_##o.cells));             \
+             mass_walk_##o.once; mass_walk_##o.once = 0)                                                          \
+            for (MASS_HANDLE_(k, mass_walk_##o) o;                                                                \
+                 MASS_BY_TURN_(MASS_BY_WITHIN_(mass_turn_seek, &mass_within_##o, MASS_POINTS_IN_(f)),             \
+                               MASS_BY_WITHIN_(mass_seek, &mass_within_##o, MASS_POINTS_IN_(f)))(                 \
+                     &mass_within_##o, &mass_walk_##o, MASS_POINTS_IN_(f), &o);)
 #endif
 
 /* Finds the next nearest agent after the last one that was found: by the square of the way, then by the order of the

@@ -87,6 +87,17 @@ MASS_POINT_FUNCTIONS_(double, , uint64_t, f64)
 
 /* ---- agents within a distance ---- */
 
+/* On CPUs, what a search has found (positions.h): a bit of `hits` says that an agent of a walk is within, from `first`
+ * on. direct: 1 if all ways to a range of agents go over the same edges, 2 before that is known. Then `shift` is
+ * subtracted from differences of coordinates. Device code has a search of its own. */
+#ifdef __cplusplus
+#define MASS_SOUGHT_(T)
+#define MASS_NOT_SOUGHT_
+#else
+#define MASS_SOUGHT_(T) uint32_t first, hits; int direct; T shift[3];
+#define MASS_NOT_SOUGHT_ , 0, 0, 2, {0, 0, 0}
+#endif
+
 /* A search for agents within a distance of a point. It works with numbers of the type T. */
 #define MASS_WITHIN_(T, BITS)                                                                                          \
     typedef struct mass_within_##T {                                                                                   \
@@ -99,6 +110,7 @@ MASS_POINT_FUNCTIONS_(double, , uint64_t, f64)
         T square;      /* ... the square of the last one's distance, */                                                \
         uint32_t rank; /* ... and its number in the walk */                                                            \
         mass_way_##T way; /* to the agent that was looked at last */                                                   \
+        MASS_SOUGHT_(T)                                                                                                \
     } mass_within_##T;                                                                                                 \
     MASS_FN mass_within_##T mass_within_begin_##T(const mass_launch *l, mass_point_double_3 from, double distance)     \
     {                                                                                                                  \
@@ -108,7 +120,7 @@ MASS_POINT_FUNCTIONS_(double, , uint64_t, f64)
             {l->torus & 1 ? (T)((double)l->size[0] * l->cell) : infinite,                                              \
              l->torus & 2 ? (T)((double)l->size[1] * l->cell) : infinite,                                              \
              l->torus & 4 ? (T)((double)l->size[2] * l->cell) : infinite},                                             \
-            r * r, mass_cells_within(distance, l->cell, l->reach), 1, 0, -1, 0, {0, 0, 0, 0}};                         \
+            r * r, mass_cells_within(distance, l->cell, l->reach), 1, 0, -1, 0, {0, 0, 0, 0} MASS_NOT_SOUGHT_};        \
         return w;                                                                                                      \
     }
 MASS_WITHIN_(float, mass_f32_bits(0x7f800000u))

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/relink.h"
 #include "population/population.h"
+#include "population/relink_merge.h"
 #include "population/relink_requests.h"
 #include "ranks/rpc.h"
 #include "state/changing_edges.h"
 #include "state/tally.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +146,18 @@ static void sort_coming(coming *list, uint64_t count)
     }
 }
 
+/* Returns memory of the device as the host can read it: itself, or a copy, which the caller frees as *copy. */
+static const void *see(const mass_domain *d, mass_buffer from, size_t bytes, void **copy, mass_status *status,
+                       mass_error *error)
+{
+    *copy = NULL;
+    if (*status != MASS_OK || d->device->table->memory->in_host_memory) return from.address;
+    *copy = malloc(bytes + 1);
+    *status = !*copy ? mass_error_memory(error, bytes, "edges")
+              : bytes ? mass_buffer_download(from, *copy, bytes, error) : MASS_OK;
+    return *copy;
+}
+
 /* Reads an attribute of this rank's edges. The caller frees *out. */
 static mass_status read_column(mass_domain *d, uint32_t attribute, uint64_t count, void **out, mass_error *error)
 {
@@ -212,6 +226,14 @@ static mass_status bring(mass_domain *d, const void *from, size_t bytes, mass_bu
     return status == MASS_OK && bytes ? mass_buffer_upload(*out, from, bytes, error) : status;
 }
 
+/* Shows an array of *e to the device: itself, or a copy. */
+static mass_status show(mass_domain *d, const void *from, size_t bytes, mass_buffer *out, mass_error *error)
+{
+    if (!d->device->table->memory->in_host_memory) return bring(d, from, bytes, out, error);
+    *out = (mass_buffer){.address = (void *)(uintptr_t)from, .bytes = bytes};
+    return MASS_OK;
+}
+
 /* Copies the values of each attribute to the device, by what comes into the nodes. */
 static mass_status bring_values(mass_domain *d, uint32_t network, const char *records, const coming *list,
                                 mass_changing_edges *e, mass_error *error)
@@ -278,9 +300,9 @@ static mass_status list_marked(const mass_domain *d, const mass_changing_edges *
                                const uint32_t *closed, mass_ended_edge **out, uint64_t *count, mass_error *error)
 {
     const size_t numbers = e->count ? (size_t)nodes * (size_t)d->worlds : 0;
-    uint8_t *const cut = malloc(e->count + 1);
-    mass_status status = cut ? MASS_OK : mass_error_memory(error, e->count, "requests for edges");
-    if (status == MASS_OK && e->count) status = mass_buffer_download(e->cut, cut, e->count, error);
+    void *copy = NULL;
+    mass_status status = MASS_OK;
+    const uint8_t *const cut = see(d, e->cut, e->count, &copy, &status, error);
     *count = 0;
     for (uint64_t i = 0; status == MASS_OK && i < e->count; i++) *count += cut[i];
     *out = malloc((*count + 1) * sizeof **out);
@@ -291,13 +313,27 @@ static mass_status list_marked(const mass_domain *d, const mass_changing_edges *
         for (uint64_t i = e->first[k]; i < e->first[k + 1]; i++)
             if (cut[i]) (*out)[(*count)++] = (mass_ended_edge){e->id[i], (int64_t)k / nodes};
     }
-    free(cut);
+    free(copy);
     return status;
 }
 
-/* Sets or clears the marks of edges, which are sorted. The other marks stay. */
+/* Clears the marks in the worlds that are not closed: all of them are carried out. */
+static mass_status clear_marks(const mass_domain *d, const mass_changing_edges *e, int64_t nodes,
+                               const uint32_t *closed, mass_error *error)
+{
+    static const uint8_t none = 0;
+    mass_status status = MASS_OK;
+    for (int64_t w = 0; status == MASS_OK && e->count && w < d->worlds; w++) {
+        const uint64_t first = e->first[w * nodes], count = e->first[(w + 1) * nodes] - first;
+        if (count && !(closed && closed[w]))
+            status = mass_buffer_fill(mass_buffer_from(e->cut, first), &none, 1, count, error);
+    }
+    return status;
+}
+
+/* Sets the marks of edges, which are sorted. The other marks stay. */
 static mass_status mark(mass_domain *d, mass_changing_edges *e, int64_t nodes, const mass_ended_edge *edges,
-                        uint64_t count, uint8_t value, mass_error *error)
+                        uint64_t count, mass_error *error)
 {
     const size_t numbers = (size_t)nodes * (size_t)d->worlds;
     if (!count || !e->count) return MASS_OK;
@@ -306,10 +342,26 @@ static mass_status mark(mass_domain *d, mass_changing_edges *e, int64_t nodes, c
     mass_status status = mass_buffer_download(e->cut, cut, e->count, error);
     for (size_t k = 0; status == MASS_OK && k < numbers; k++)
         for (uint64_t i = e->first[k]; i < e->first[k + 1]; i++)
-            if (mass_relink_ends(edges, count, &(mass_ended_edge){e->id[i], (int64_t)k / nodes})) cut[i] = value;
+            if (mass_relink_ends(edges, count, &(mass_ended_edge){e->id[i], (int64_t)k / nodes})) cut[i] = 1;
     if (status == MASS_OK) status = mass_buffer_upload(e->cut, cut, e->count, error);
     free(cut);
     return status;
+}
+
+/* Notes how many edges there are, and which ids the next ones may have. */
+static mass_status note_ids(const mass_domain *d, uint64_t nodes, const char *records, size_t bytes, uint64_t count,
+                            mass_changing_edges *e, mass_error *error)
+{
+    if (!e->next_id) e->next_id = calloc((size_t)d->worlds + 1, sizeof *e->next_id);
+    if (!e->next_id) return mass_error_memory(error, (size_t)d->worlds * sizeof *e->next_id, "edges");
+    for (uint64_t i = 0; i < count; i++) {
+        sent_edge s;
+        memcpy(&s, records + i * bytes, sizeof s);
+        uint64_t *const next = &e->next_id[s.number / nodes];
+        if (s.id >= *next) *next = s.id + 1;
+    }
+    e->edges += count;
+    return MASS_OK;
 }
 
 /* Makes the arrays of the edges of all ranks. */
@@ -326,15 +378,17 @@ static mass_status build(mass_domain *d, uint32_t network, const char *records, 
     mass_changing_edges_clear(e);
     if (status == MASS_OK) status = list_coming(n, records, bytes_of_sent(d, network), count, numbers, e, &list, error);
     if (status == MASS_OK)
-        status = bring(d, e->first, (numbers + 1) * sizeof *e->first, &e->first_there, error);
+        status = show(d, e->first, (numbers + 1) * sizeof *e->first, &e->first_there, error);
     if (status == MASS_OK)
-        status = bring(d, e->source, (size_t)e->count * sizeof *e->source, &e->source_there, error);
+        status = show(d, e->source, (size_t)e->count * sizeof *e->source, &e->source_there, error);
     if (status == MASS_OK) status = mass_buffer_allocate(d->device, e->count + 1, &e->cut, error);
     if (status == MASS_OK) status = mass_buffer_fill(e->cut, &none, 1, e->count + 1, error);
     if (status == MASS_OK) status = bring_values(d, network, records, list, e, error);
+    if (status == MASS_OK)
+        status = note_ids(d, (uint64_t)n->ends.nodes, records, bytes_of_sent(d, network), count, e, error);
     if (status == MASS_OK) {
         mass_relink_sort_ends(marked, marked_count);
-        status = mark(d, e, n->ends.nodes, marked, marked_count, 1, error);
+        status = mark(d, e, n->ends.nodes, marked, marked_count, error);
     }
     free(marked);
     free(list);
@@ -342,28 +396,248 @@ static mass_status build(mass_domain *d, uint32_t network, const char *records, 
     return status;
 }
 
+/* ---- changes of the arrays ---- */
+
+/* Lists the agents of this rank that are new edges. The caller frees *out. */
+static mass_status find_new(mass_domain *d, uint32_t population, const mass_changing_edges *e, uint64_t count,
+                            uint32_t **out, uint64_t *found, mass_error *error)
+{
+    const mass_population_state *const s = &d->populations[population];
+    void *ids = NULL, *cells = NULL;
+    mass_status status = MASS_OK;
+    const uint64_t *const id = see(d, s->arrays[0].buffer[s->current], count * sizeof *id, &ids, &status, error);
+    const uint32_t *const cell = see(d, s->cell[s->current], count * sizeof *cell, &cells, &status, error);
+    uint64_t least = UINT64_MAX, room = 0;
+    for (int32_t w = 0; w < d->worlds; w++) least = e->next_id[w] < least ? e->next_id[w] : least;
+    *found = 0;
+    for (uint64_t i = 0; status == MASS_OK && i < count; i++) {
+        if (id[i] < least || id[i] < e->next_id[cell[i] / s->places]) continue;
+        if (*found == room) {
+            room = 2 * room + 256;
+            uint32_t *const larger = realloc(*out, room * sizeof *larger);
+            if (!larger) status = mass_error_memory(error, room * sizeof *larger, "edges");
+            else *out = larger;
+        }
+        if (status == MASS_OK) (*out)[(*found)++] = (uint32_t)i;
+    }
+    free(ids);
+    free(cells);
+    return status;
+}
+
+/* Copies the values of listed agents into records, `at` bytes from their beginning. */
+static mass_status gather_column(mass_domain *d, mass_buffer column, uint64_t count, size_t size, const uint32_t *list,
+                                 uint64_t found, char *records, size_t bytes, size_t at, mass_error *error)
+{
+    void *copy = NULL;
+    mass_status status = MASS_OK;
+    const char *const values = see(d, column, count * size, &copy, &status, error);
+    for (uint64_t i = 0; status == MASS_OK && i < found; i++)
+        memcpy(records + i * bytes + at, values + list[i] * size, size);
+    free(copy);
+    return status;
+}
+
+static mass_buffer column_of(const mass_domain *d, uint32_t population, uint32_t attribute)
+{
+    return mass_population_array(d, population, d->model->attributes[attribute].first_array);
+}
+
+/* Makes the records of this rank's new edges. The caller frees *out. */
+static mass_status collect_new(mass_domain *d, uint32_t population, uint32_t network, const mass_changing_edges *e,
+                               uint64_t count, char **out, uint64_t *found, mass_error *error)
+{
+    const struct mass_networks *const all = d->model->networks;
+    const mass_population_state *const s = &d->populations[population];
+    const uint64_t nodes = (uint64_t)all->list[network].ends.nodes, places = (uint64_t)s->places;
+    const uint64_t from = (uint64_t)mass_population_first_place(d, population);
+    const size_t bytes = bytes_of_sent(d, network);
+    uint32_t *list = NULL;
+    *found = 0;
+    mass_status status = find_new(d, population, e, count, &list, found, error);
+    *out = status == MASS_OK ? malloc(*found * bytes + 1) : NULL;
+    if (status == MASS_OK && !*out) status = mass_error_memory(error, *found * bytes, "edges");
+    if (status == MASS_OK && *found) {
+        status = gather_column(d, s->arrays[0].buffer[s->current], count, sizeof(uint64_t), list, *found, *out, bytes,
+                               offsetof(sent_edge, id), error);
+        if (status == MASS_OK)
+            status = gather_column(d, s->cell[s->current], count, sizeof(uint32_t), list, *found, *out, bytes,
+                                   offsetof(sent_edge, number), error);
+        if (status == MASS_OK)
+            status = gather_column(d, column_of(d, population, all->list[network].source), count, sizeof(uint32_t),
+                                   list, *found, *out, bytes, offsetof(sent_edge, source), error);
+    }
+    for (uint64_t i = 0; status == MASS_OK && i < *found; i++) { /* a cell is of this rank's places */
+        uint32_t *const number = (uint32_t *)(void *)(*out + i * bytes + offsetof(sent_edge, number));
+        uint32_t cell;
+        memcpy(&cell, number, sizeof cell);
+        cell = (uint32_t)(cell / places * nodes + from + cell % places);
+        memcpy(number, &cell, sizeof cell);
+    }
+    size_t at = sizeof(sent_edge);
+    for (uint32_t a = 0; status == MASS_OK && *found && a < all->attribute_count; a++) {
+        if (all->attributes[a].network != network) continue;
+        status = gather_column(d, column_of(d, population, all->attributes[a].attribute), count,
+                               all->attributes[a].size, list, *found, *out, bytes, at, error);
+        at += all->attributes[a].size;
+    }
+    free(list);
+    return status;
+}
+
+/* Merges an array of the device: what was there, and new values; and brings it back. */
+static mass_status merge_there(mass_domain *d, const mass_edge_merge *m, mass_buffer old, uint64_t old_count,
+                               const char *fresh, size_t size, uint64_t count, const void *last, mass_buffer *out,
+                               mass_error *error)
+{
+    void *copy = NULL;
+    mass_status status = MASS_OK;
+    const bool here = d->device->table->memory->in_host_memory;
+    const void *const before = see(d, old, old_count * size, &copy, &status, error);
+    if (status == MASS_OK) status = mass_buffer_allocate(d->device, (count + 1) * size, out, error);
+    char *const values = status != MASS_OK ? NULL : here ? out->address : malloc((count + 1) * size);
+    if (status == MASS_OK && !values) status = mass_error_memory(error, count * size, "edges");
+    if (status == MASS_OK) {
+        mass_edges_copy(m, before, fresh, size, values);
+        memcpy(values + count * size, last, size);
+        if (!here) status = mass_buffer_upload(*out, values, (count + 1) * size, error);
+    }
+    if (!here) free(values);
+    free(copy);
+    return status;
+}
+
+/* Merges the values of the attributes of edges. list: what comes into nodes of the new edges. */
+static mass_status merge_values(mass_domain *d, uint32_t network, const mass_edge_merge *m, const char *records,
+                                const coming *list, const mass_changing_edges *old, uint64_t fresh_count,
+                                mass_changing_edges *e, mass_error *error)
+{
+    const struct mass_networks *const all = d->model->networks;
+    const size_t bytes = bytes_of_sent(d, network);
+    size_t at = sizeof(sent_edge);
+    mass_status status = MASS_OK;
+    for (uint32_t a = 0; status == MASS_OK && a < all->attribute_count; a++) {
+        const mass_edge_attribute_def *const def = &all->attributes[a];
+        if (def->network != network) continue;
+        char *const fresh = malloc(fresh_count * def->size + 1);
+        if (!fresh) return mass_error_memory(error, fresh_count * def->size, "attributes of edges");
+        for (uint64_t i = 0; i < fresh_count; i++)
+            memcpy(fresh + i * def->size, records + list[i].edge * bytes + at, def->size);
+        status = merge_there(d, m, old->values[a], old->count, fresh, def->size, e->count,
+                             def->values + all->list[network].ends.count * def->size, &e->values[a], error);
+        at += def->size;
+        free(fresh);
+    }
+    return status;
+}
+
+/* Returns how many edges end. */
+static uint64_t count_ended(const mass_changing_edges *e)
+{
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < e->ended_count; i++)
+        count += i == 0 || e->ended[i].id != e->ended[i - 1].id || e->ended[i].world != e->ended[i - 1].world;
+    return count;
+}
+
+/* Makes the arrays of *e, which has those of before, by what has changed: new edges of all ranks, and those that have
+ * ended. */
+static mass_status follow(mass_domain *d, uint32_t network, const char *records, uint64_t count,
+                          mass_changing_edges *e, mass_error *error)
+{
+    static const uint8_t none = 0;
+    const mass_network_def *const n = &d->model->networks->list[network];
+    const size_t nodes = (size_t)n->ends.nodes, numbers = nodes * (size_t)d->worlds, bytes = bytes_of_sent(d, network);
+    mass_changing_edges old = *e, fresh = {0};
+    mass_ended_set ended = {0};
+    mass_edge_merge m = {0};
+    coming *list = NULL;
+    *e = (mass_changing_edges){.edges = old.edges - count_ended(&old), .next_id = old.next_id};
+    old.next_id = NULL;
+    mass_status status = mass_ended_set_make(old.ended, old.ended_count, &ended, error);
+    if (status == MASS_OK) status = list_coming(n, records, bytes, count, numbers, &fresh, &list, error);
+    if (status == MASS_OK) status = mass_edges_merge(&old, &fresh, &ended, nodes, numbers, &m, error);
+    e->first = m.first;
+    e->count = status == MASS_OK ? m.first[numbers] : 0;
+    e->source = malloc((e->count + 1) * sizeof *e->source);
+    e->id = malloc((e->count + 1) * sizeof *e->id);
+    if (status == MASS_OK && (!e->source || !e->id)) status = mass_error_memory(error, e->count * 12, "edges");
+    if (status == MASS_OK) {
+        mass_edges_copy(&m, old.source, fresh.source, sizeof *e->source, e->source);
+        mass_edges_copy(&m, old.id, fresh.id, sizeof *e->id, e->id);
+        status = show(d, e->first, (numbers + 1) * sizeof *e->first, &e->first_there, error);
+    }
+    if (status == MASS_OK)
+        status = show(d, e->source, (size_t)e->count * sizeof *e->source, &e->source_there, error);
+    if (status == MASS_OK) status = merge_there(d, &m, old.cut, old.count, NULL, 1, e->count, &none, &e->cut, error);
+    if (status == MASS_OK) status = merge_values(d, network, &m, records, list, &old, fresh.count, e, error);
+    if (status == MASS_OK) status = note_ids(d, nodes, records, bytes, count, e, error);
+    mass_ended_set_free(&ended);
+    mass_changing_edges_clear(&old);
+    mass_changing_edges_clear(&fresh);
+    free(m.runs);
+    free(list);
+    e->current = status == MASS_OK;
+    return status;
+}
+
+/* Returns whether bodies of a phase may set values of edges as agents. */
+static bool sets_agents(const mass_phase_def *p, uint32_t population)
+{
+    for (uint32_t i = 0; p->callback && i < p->callback->field_count; i++)
+        if (mass_phase_class(p, i) == MASS_CLASS_AGENTS &&
+            mass_access_of(p->targets[i].access)->effect != MASS_EFFECT_READS &&
+            p->populations[p->callback->fields[i].population] == population)
+            return true;
+    return false;
+}
+
 /* Returns whether callbacks of the model itself change edges as agents. */
 static bool is_changed_by_agents(const mass_model *m, uint32_t population)
 {
     bool changed = false;
     for (uint32_t i = 0; i < m->phase_count; i++)
-        changed |= m->phases[i].callback && m->phases[i].population == (int32_t)population;
+        changed |= m->phases[i].callback &&
+                   (m->phases[i].population == (int32_t)population || sets_agents(&m->phases[i], population) ||
+                    mass_phase_asks(&m->phases[i], population));
     return changed;
+}
+
+/* Collects this rank's edges: the new ones, or, if *follows is or becomes false, all. All ranks do the same. */
+static mass_status collect_changes(mass_domain *d, uint32_t population, uint32_t network, mass_changing_edges *e,
+                                   char **records, uint64_t *count, mass_error *error)
+{
+    const bool split = mass_share_is_split(&d->share);
+    uint64_t agents = 0;
+    mass_status status = mass_population_count_own(d, population, &agents, error);
+    if (e->follows && status == MASS_OK)
+        status = collect_new(d, population, network, e, agents, records, count, error);
+    int64_t more = (int64_t)(agents - *count);
+    if (split) status = mass_rpc_agree(d->share.comm, status, error);
+    if (split && status == MASS_OK)
+        status = d->share.comm->table->all_reduce(d->share.comm, MASS_REDUCE_SUM, &more, 1, error);
+    e->follows = e->follows && status == MASS_OK && (uint64_t)more == e->edges - count_ended(e);
+    if (e->follows || status != MASS_OK) return status;
+    free(*records);
+    return collect(d, population, network, records, count, error);
 }
 
 mass_status mass_relink_refresh(mass_domain *d, uint32_t population, mass_error *error)
 {
     mass_changing_edges *const e = edges_of(d, population);
     const uint32_t network = (uint32_t)(network_of(d, population) - d->model->networks->list);
-    if (e->current && !is_changed_by_agents(d->model, population)) return MASS_OK;
+    const bool changed = is_changed_by_agents(d->model, population);
+    if (e->current && !changed) return MASS_OK;
     char *records = NULL, *all = NULL;
     uint64_t count = 0, bytes = 0;
     const size_t each = bytes_of_sent(d, network);
-    mass_status status = collect(d, population, network, &records, &count, error);
+    e->follows = e->follows && !changed;
+    mass_status status = collect_changes(d, population, network, e, &records, &count, error);
     const bool split = mass_share_is_split(&d->share);
     if (split) status = mass_relink_share(d->share.comm, records, count * each, &all, &bytes, status, error);
     if (status == MASS_OK)
-        status = build(d, network, split ? all : records, split ? bytes / each : count, e, error);
+        status = (e->follows ? follow : build)(d, network, split ? all : records, split ? bytes / each : count, e,
+                                               error);
     if (split) status = mass_rpc_abandon(d->share.comm, status, error);
     free(records);
     free(all);
@@ -383,25 +657,25 @@ mass_status mass_relink_discard(mass_domain *d, uint32_t population, mass_error 
 static mass_status ask_to_die(mass_domain *d, uint32_t population, const mass_ended_edge *ended, uint64_t ended_count,
                               mass_error *error)
 {
-    const mass_population_def *const p = &d->model->populations[population];
+    const mass_population_state *const s = &d->populations[population];
+    const bool here = d->device->table->memory->in_host_memory;
     uint64_t count = 0;
-    void *id = NULL, *world = NULL;
+    void *ids = NULL, *cells = NULL, *copy = NULL;
+    mass_ended_set set = {0};
     mass_status status = mass_population_count_own(d, population, &count, error);
-    uint32_t *const asked = malloc((count + 1) * sizeof *asked);
-    if (status == MASS_OK && !asked) status = mass_error_memory(error, count * sizeof *asked, "requests for edges");
-    if (status == MASS_OK) status = read_column(d, p->first_attribute + MASS_AGENT_ID, count, &id, error);
-    if (status == MASS_OK) status = read_column(d, p->first_attribute + MASS_AGENT_WORLD, count, &world, error);
-    if (status == MASS_OK && count)
-        status = mass_buffer_download(d->populations[population].asked, asked, count * sizeof *asked, error);
-    for (uint64_t i = 0; status == MASS_OK && i < count; i++) {
-        const mass_ended_edge own = {((const uint64_t *)id)[i], ((const int32_t *)world)[i] - d->share.first_world};
-        if (mass_relink_ends(ended, ended_count, &own)) asked[i] |= MASS_ASKED_KILL;
-    }
-    if (status == MASS_OK && count)
-        status = mass_buffer_upload(d->populations[population].asked, asked, count * sizeof *asked, error);
-    free(asked);
-    free(id);
-    free(world);
+    if (status == MASS_OK) status = mass_ended_set_make(ended, ended_count, &set, error);
+    const uint64_t *const id = see(d, s->arrays[0].buffer[s->current], count * sizeof *id, &ids, &status, error);
+    const uint32_t *const cell = see(d, s->cell[s->current], count * sizeof *cell, &cells, &status, error);
+    const uint32_t *const before = see(d, s->asked, count * sizeof *before, &copy, &status, error);
+    uint32_t *const asked = here ? s->asked.address : copy;
+    for (uint64_t i = 0; status == MASS_OK && i < count; i++)
+        if (mass_ended_set_has(&set, id[i], d->worlds > 1 ? (int64_t)(cell[i] / s->places) : 0))
+            asked[i] = before[i] | MASS_ASKED_KILL;
+    if (status == MASS_OK && count && !here) status = mass_buffer_upload(s->asked, asked, count * sizeof *asked, error);
+    mass_ended_set_free(&set);
+    free(ids);
+    free(cells);
+    free(copy);
     return status;
 }
 
@@ -564,8 +838,14 @@ mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32
         mass_relink_sort_ends(ended, ended_count);
         status = judge(d, population, e, ended, ended_count, &w, error);
         if (status == MASS_OK && ended_count) status = ask_to_die(d, population, ended, ended_count, error);
-        if (status == MASS_OK) status = mark(d, e, nodes, ended, ended_count, 0, error);
+        if (status == MASS_OK) status = clear_marks(d, e, nodes, closed, error);
         e->current = false;
+        e->follows = status == MASS_OK;
+        free(e->ended);
+        e->ended = ended;
+        e->ended_count = ended_count;
+        if (split) all = NULL;
+        else own = NULL;
     }
     if (split) status = mass_rpc_abandon(d->share.comm, status, error);
     free_wishes(&w);

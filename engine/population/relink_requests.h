@@ -6,14 +6,9 @@
 
 #include "base/error.h"
 #include "comm/comm.h"
+#include "state/changing_edges.h"
 
 #include <stdbool.h>
-
-/* An edge that ends. Worlds count from the rank's first one. */
-typedef struct mass_ended_edge {
-    uint64_t id;
-    int64_t world;
-} mass_ended_edge;
 
 /* Request k of a node, for an edge from `source`. */
 typedef struct mass_edge_request {

@@ -8,9 +8,20 @@
 #include "model/network.h"
 #include "state/domain.h"
 
+/* An edge that ends. Worlds count from the rank's first one. */
+typedef struct mass_ended_edge {
+    uint64_t id;
+    int64_t world;
+} mass_ended_edge;
+
 /* Node i of world w is number w * nodes + i. */
 typedef struct mass_changing_edges {
     bool current;     /* the arrays are those of the present agents */
+    bool follows;     /* else: those agents are these edges, without `ended`, and all with an id from next_id on */
+    mass_ended_edge *ended; /* [ended_count] of all ranks, sorted; edges may be twice */
+    uint64_t ended_count;
+    uint64_t edges;   /* an undirected one counts once */
+    uint64_t *next_id; /* [worlds] above the id of each edge */
     uint64_t *first;  /* [worlds * nodes + 1] as in mass_edges */
     uint32_t *source; /* [count] */
     uint64_t *id;     /* [count] of equal sources the less comes first */

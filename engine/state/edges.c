@@ -193,6 +193,8 @@ void mass_changing_edges_clear(mass_changing_edges *e)
     free(e->first);
     free(e->source);
     free(e->id);
+    free(e->ended);
+    free(e->next_id);
     mass_buffer_release(&e->first_there);
     mass_buffer_release(&e->source_there);
     mass_buffer_release(&e->cut);
@@ -203,5 +205,7 @@ void mass_changing_edges_clear(mass_changing_edges *e)
 void mass_domain_forget_edges(mass_domain *d, uint32_t space)
 {
     const mass_network_def *const n = mass_model_network_of(d->model, space);
-    if (n && n->population >= 0 && d->networks) d->networks->changing[n - d->model->networks->list]->current = false;
+    mass_changing_edges *const e = n && n->population >= 0 && d->networks
+                                       ? d->networks->changing[n - d->model->networks->list] : NULL;
+    if (e) e->current = e->follows = false;
 }

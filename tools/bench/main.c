@@ -19,7 +19,7 @@ static const char help[] =
     "  mass-bench standard    standard models: wolf-sheep, schelling, boltzmann, el-farol, small and large\n"
     "  mass-bench meetings    agents that see and claim one another, places that read a total, models in 100 worlds\n"
     "  mass-bench turns       ants that act one after the other, on a tenth of the places or most, near and far\n"
-    "  mass-bench networks    nodes that follow edges, in networks of 10 edges a node; edges read from a list\n"
+    "  mass-bench networks    nodes that follow edges, in networks of 10 edges a node; edges that change; a list\n"
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places next to theirs\n"
     "  mass-bench tallies     the cost of tallies in every step: Life of bits and bytes, star2d1r, sugarscape\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Nodes that follow edges, next to a loop over compressed rows on one core; and edges read from a list. */
+/* Nodes that follow edges, next to a loop over compressed rows on one core; edges that change; and edges read from a
+ * list. */
 #include "command.h"
 #include "model/network.h"
 #include "networks_plain.h"
@@ -15,7 +16,7 @@
 #include <unistd.h>
 
 enum { NETWORKS_RUNS = 5, NETWORKS_SETTINGS = 2, NETWORKS_CHECKED = 3, NETWORKS_NODES = 1000000,
-       LINES = 10000000 };
+       REWIRING_STEPS = 2, /* until the arrays of the first edges are made */ LINES = 10000000 };
 
 static const bench_column networks_columns[] = {
     {"threads", "threads", 1, 7, 0},       {"nodes", "nodes", 1, 9, 0},
@@ -118,6 +119,42 @@ static mass_status measure_networks(bench_subject *s, const networks_case *which
     return status;
 }
 
+/* ---- edges that change ---- */
+
+/* Measures steps in which one edge of a hundred ends, and another comes. */
+static mass_status rewiring_row(bench_subject *s, bench_model *m, double made, int threads, int runs,
+                                bench_report *report, mass_error *error)
+{
+    const mass_edge_ends *const ends = &m->model.networks->list[0].ends;
+    bench_run r = {0};
+    double step = 0;
+    mass_status status = bench_run_open(&r, m, s->device, threads, error);
+    if (status == MASS_OK) status = bench_run_advance(&r, REWIRING_STEPS, NULL, error);
+    if (status == MASS_OK) status = bench_measure_steps(&r, runs, NULL, &step, error);
+    if (status == MASS_OK)
+        bench_report_row(report, "rewiring 1 %", (const double[NETWORKS_COLUMNS]){
+            threads ? threads : NAN, (double)ends->nodes, (double)ends->count, made, step, (double)ends->count / step,
+            NAN, NAN, NAN});
+    bench_run_close(&r);
+    return status;
+}
+
+static mass_status measure_rewiring(bench_subject *s, int64_t nodes, int runs, bench_report *report, mass_error *error)
+{
+    static bench_model model;
+    char path[PATH_MAX];
+    const mass_gidx size[3] = {nodes, 1, 1};
+    model = (bench_model){0};
+    mass_status status = bench_beside("../lib/mass/bench/rewiring.so", path, error);
+    const double begin = mass_seconds();
+    if (status == MASS_OK) status = bench_model_open(&model, path, NULL, 0, size, 1, error);
+    const double made = mass_seconds() - begin;
+    for (int i = 0; status == MASS_OK && i < s->count; i++)
+        status = rewiring_row(s, &model, made, s->threads[i], runs, report, error);
+    bench_model_close(&model);
+    return status;
+}
+
 /* ---- a list of edges ---- */
 
 /* Writes random edges, a line each. Sets *bytes to the length. */
@@ -191,6 +228,7 @@ mass_status bench_networks(const bench_options *o, mass_error *error)
     mass_status status = bench_subject_open(&subject, o, &report, error);
     for (size_t i = 0; status == MASS_OK && i < sizeof cases / sizeof *cases; i++)
         status = measure_networks(&subject, &cases[i], nodes, runs, &report, error);
+    if (status == MASS_OK) status = measure_rewiring(&subject, nodes, runs, &report, error);
     if (status == MASS_OK) status = measure_list(o->folder, nodes, runs, &report, error);
     bench_subject_close(&subject);
     return bench_report_end(&report, status, error);

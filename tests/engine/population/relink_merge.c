@@ -101,16 +101,20 @@ Test(relink_merge, merged_edges_are_sorted_ones)
     for (int i = 0; i < CASES; i++) expect_merged(1 + draw(NODES_MOST), 1 + draw(WORLDS_MOST));
 }
 
+/* Returns an id that no other call has returned, or nearly for certain. */
+static uint64_t draw_id(void) { return (uint64_t)draw(UINT32_MAX) << 32 | draw(UINT32_MAX); }
+
 Test(relink_merge, a_set_has_what_is_in_its_list)
 {
-    enum { COUNT = 20000 };
+    enum { COUNT = 20000, OTHERS = 300000, WORLDS = 5 };
     mass_ended_edge *const list = calloc(COUNT, sizeof *list);
     mass_ended_set set;
-    for (int i = 0; i < COUNT; i++) list[i] = (mass_ended_edge){(uint64_t)i * 3, i % 5};
+    for (int i = 0; i < COUNT; i++) list[i] = (mass_ended_edge){draw_id(), draw(WORLDS)};
     EXPECT_OK(mass_ended_set_make(list, COUNT, &set, e));
-    for (int i = 0; i < 3 * COUNT; i++)
-        for (int world = 0; world < 5; world++)
-            cr_assert_eq(mass_ended_set_has(&set, (uint64_t)i, world), i % 3 == 0 && i / 3 % 5 == world);
+    for (int i = 0; i < COUNT; i++)
+        for (int world = 0; world < WORLDS; world++)
+            cr_assert_eq(mass_ended_set_has(&set, list[i].id, world), list[i].world == world);
+    for (int i = 0; i < OTHERS; i++) cr_assert_not(mass_ended_set_has(&set, draw_id(), draw(WORLDS)));
     mass_ended_set_free(&set);
     EXPECT_OK(mass_ended_set_make(NULL, 0, &set, e));
     cr_expect_not(mass_ended_set_has(&set, 0, 0));

@@ -46,7 +46,10 @@ static void check(const mass_network *n, mass_edge_list *list)
     check_names(list);
     for (uint64_t i = 0; i < list->count; i++) {
         ALWAYS(list->from[i] < list->nodes && list->to[i] < list->nodes);
-        for (uint32_t k = 0; k < list->column_count; k++) ALWAYS(isfinite(list->columns[k].values[i]));
+        for (uint32_t k = 0; k < list->column_count; k++) {
+            const mass_edge_column *const c = &list->columns[k];
+            ALWAYS(c->other_line ? !c->values : isfinite(c->values[i]));
+        }
     }
     if (list->nodes == 0 || list->nodes > 100000) return;
     const mass_status status = mass_edge_ends_make(list, n, list->nodes, &e, &error);

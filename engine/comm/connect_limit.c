@@ -40,8 +40,8 @@ static void *wait_for_it(void *unused)
     for (double left = seconds; left > 0; left = until - mass_seconds())
         if (poll(&over, 1, left < 1e6 ? (int)(left * 1e3) + 1 : 1000000000) > 0) return unused;
     gethostname(host, sizeof host - 1);
-    mass_progress_say("mass-engine: rank %d on %s has not found the other ranks within %.0f s (--comm-timeout): does "
-                      "the launcher start mass-engine as each of them?", meeting.rank, host, meeting.limit);
+    mass_progress_say_last("mass-engine: rank %d on %s has not found the other ranks within %.0f s (--comm-timeout): "
+                           "does the launcher start mass-engine as each of them?", meeting.rank, host, meeting.limit);
     mass_crash_leave(MASS_FAILED);
     mass_comm_leave_behind();
     _exit(MASS_FAILED);

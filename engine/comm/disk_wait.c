@@ -140,8 +140,8 @@ static void give_up(mass_comm *comm, const char *what, double seconds)
     char text[600];
     describe(comm, what, text);
     if (mass_comm_watch_claim(MASS_FAILED))
-        mass_progress_say("mass-engine: rank %d on %s: interrupted, after it had waited %.0f s %s; a run resumes "
-                          "from its last checkpoint", comm->rank, comm->host, seconds, text);
+        mass_progress_say_last("mass-engine: rank %d on %s: interrupted, after it had waited %.0f s %s; a run resumes "
+                               "from its last checkpoint", comm->rank, comm->host, seconds, text);
     comm->table->abort(comm, MASS_FAILED);
 }
 

@@ -24,7 +24,7 @@
 static void fail(mass_comm *comm, const char *text)
 {
     if (mass_signals_kept_end() != SIGTERM && mass_comm_watch_claim(MASS_FAILED))
-        mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, text);
+        mass_progress_say_last("mass-engine: rank %d on %s: %s", comm->rank, comm->host, text);
     comm->table->abort(comm, MASS_FAILED);
 }
 
@@ -105,7 +105,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
         return error->status;
     }
     if (mass_comm_watch_begin(comm, error) != MASS_OK) fail(comm, error->text);
-    if (comm->rank > 0) mass_signals_keep();
+    if (comm->rank > 0 && !o->library) mass_signals_keep();
     if (comm->rank == 0) mass_comm_starter_takes_results();
     if (comm->rank == 0) mass_comm_starter_tell(MASS_COMM_READY); /* it then passes on signals that came meanwhile */
     *out = comm;
@@ -130,7 +130,7 @@ mass_status mass_comm_open(const mass_comm_options *o, mass_comm **out, mass_err
 {
     const mass_launched launched = mass_comm_launched();
     mass_status status = launched.size > 1 ? mass_comm_starter_find(error) : MASS_OK;
-    if (launched.size > 1) mass_comm_find_terminal();
+    if (launched.size > 1 && !o->library) mass_comm_find_terminal();
     if (status == MASS_OK) status = check(o, &launched, error);
     if (status == MASS_OK && launched.size == 1) *out = mass_comm_self();
     else if (status == MASS_OK) status = open_several(o, &launched, out, error);

@@ -20,6 +20,7 @@ typedef struct mass_comm_options {
     int32_t ranks;   /* requested number; 0: not given */
     int64_t timeout; /* seconds that a rank waits for others; 0: no limit */
     bool quiet;      /* do not tell the user that ranks take long to start */
+    bool library;    /* another program uses the engine: leave its signals and its terminal alone */
 } mass_comm_options;
 
 #endif

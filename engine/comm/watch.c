@@ -106,11 +106,11 @@ _Noreturn static void end_after(int who)
         status = MASS_FAILED;
         tell_starter();
         if (!is_rank(who))
-            mass_progress_say("mass-engine: the launcher of the ranks on %s has ended, which ends them, too; a run "
-                              "resumes from its last checkpoint", watch.comm->host);
+            mass_progress_say_last("mass-engine: the launcher of the ranks on %s has ended, which ends them, too; a "
+                                   "run resumes from its last checkpoint", watch.comm->host);
         else
-            mass_progress_say("mass-engine: rank %d on %s has ended without a message, as a killed process does; a run "
-                              "resumes from its last checkpoint", watch.ranks[who], watch.comm->host);
+            mass_progress_say_last("mass-engine: rank %d on %s has ended without a message, as a killed process does; "
+                                   "a run resumes from its last checkpoint", watch.ranks[who], watch.comm->host);
     }
     mass_crash_leave(status);
     _exit(status);

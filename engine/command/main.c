@@ -55,7 +55,7 @@ static mass_status launch(const mass_comm_options *ranks, mass_error *error)
  * it starts the ranks. */
 static mass_status run(const mass_options *options, mass_error *error)
 {
-    const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout, options->quiet};
+    const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout, options->quiet, false};
     const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one for each listed
                                                                                                      GPU */
     mass_comm *comm;

@@ -3,6 +3,8 @@
 #include "library/run.h"
 #include "model/range.h"
 #include "population/gather.h"
+#include "ranks/transfer.h"
+#include "snapshot/chunks.h"
 #include "state/box.h"
 #include "text/suggest.h"
 
@@ -199,7 +201,10 @@ static mass_status read_packed(mass_engine *run, uint32_t attribute, void *data,
     if (all == 0) return mass_error_set(error, MASS_BAD_USAGE, "%s is not stored as bits", a->name);
     const mass_status status = check_bytes(a, bytes, all, error);
     if (status != MASS_OK) return status;
-    return mass_domain_read_run(run->session.domain, attribute, 0, (int64_t)(all / a->length), data, error);
+    const mass_gidx *size = run->session.model.spaces[a->space].size;
+    const mass_rpc_box box = {.attribute = attribute, .worlds = run->session.domain->share.worlds, .packed = 1,
+                              .extent = {(size[0] + 7) / 8, size[1], size[2]}};
+    return mass_domain_move(run->session.domain, &box, data, error);
 }
 
 int mass_engine_read_packed(mass_engine *run, uint32_t attribute, void *data, uint64_t bytes)
@@ -247,6 +252,29 @@ static mass_status read_columns(mass_engine *run, uint32_t attribute, uint64_t a
     return status;
 }
 
+/* Gives a population over ranks all of its agents again, as a checkpoint does. */
+static mass_status give_agents(mass_domain *d, uint32_t population, uint64_t agents, void *const *columns,
+                               mass_error *error)
+{
+    const uint32_t first = d->model->populations[population].first_attribute;
+    mass_error ignored = {0};
+    mass_status status = mass_chunks_begin(d, MASS_CHUNKS_RESTORE, error);
+    if (status != MASS_OK) return status;
+    mass_chunks_count_agents(d, population, columns[first + MASS_AGENT_WORLD], columns[first + MASS_AGENT_PLACE],
+                             agents);
+    status = mass_chunks_begin_agents(d, population, error);
+    for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++) {
+        const size_t size = mass_element_size(&d->model->attributes[i]);
+        const uint64_t most = mass_transfer_elements(size);
+        for (uint64_t at = 0; status == MASS_OK && columns[i] && at < agents; at += most)
+            status = mass_chunks_write(d, i, at, agents - at < most ? agents - at : most,
+                                       (const char *)columns[i] + at * size, error);
+    }
+    if (status == MASS_OK) status = mass_chunks_end_agents(d, population, error);
+    const mass_status ended = mass_chunks_end(d, status == MASS_OK ? error : &ignored);
+    return status == MASS_OK ? ended : status;
+}
+
 /* Writes values of agents: gives the population all of its columns again, with one of them changed. */
 static mass_status write_agents(mass_engine *run, uint32_t attribute, const mass_engine_box *box, const void *data,
                                 uint64_t bytes, mass_error *error)
@@ -269,7 +297,8 @@ static mass_status write_agents(mass_engine *run, uint32_t attribute, const mass
     if (!columns) return mass_error_memory(error, m->attribute_count * sizeof *columns, "agents");
     status = read_columns(run, attribute, agents, data, columns, error);
     if (status == MASS_OK) {
-        status = mass_population_set_share(run->session.domain, population, agents, columns, error);
+        status = run->comm ? give_agents(run->session.domain, population, agents, columns, error)
+                           : mass_population_set_share(run->session.domain, population, agents, columns, error);
         run->now.broken |= status != MASS_OK;
     }
     for (uint32_t i = 0; i < m->attribute_count; i++) free(columns[i]);
@@ -318,6 +347,7 @@ static mass_status view(mass_engine *run, uint32_t attribute, mass_engine_view *
     const char *why = a->population >= 0        ? "its values are of agents"
                       : a->streamed             ? "it is one piece of a stream"
                       : a->type == MASS_BIT     ? "its values are bits"
+                      : run->comm               ? "its space is divided over ranks"
                       : !on_host                ? "its values are on a GPU"
                       : d->partition_count != 1 ? "its space has several partitions" : NULL;
     if (why) return mass_error_set(error, MASS_NO_DEVICE, "no view of %s without a copy: %s", a->name, why);

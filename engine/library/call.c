@@ -114,6 +114,8 @@ int mass_library_enter(mass_engine *run, mass_error *error)
     pthread_once(&once, begin);
     if (run && run->copies != atomic_load(&copies))
         return refuse(MASS_FAILED, "the run belongs to the process that this one is a copy of: open it again here");
+    if (run && run->comm && !mass_library_is_rank_thread())
+        return refuse(MASS_BAD_USAGE, "a run over ranks takes calls of the thread alone that opened the first one");
     if (run && atomic_exchange(&run->busy, true)) return refuse(MASS_ENGINE_BUSY, "another thread uses the run");
     if (pthread_mutex_lock(&one_at_a_time) != 0) {
         if (run) atomic_store(&run->busy, false);
@@ -139,9 +141,16 @@ int mass_library_leave(mass_engine *run, int status, const mass_error *error)
     return status == MASS_OK ? MASS_OK : mass_library_fail(status, error);
 }
 
-int mass_library_enter_to_read(mass_engine *run, mass_error *error)
+int mass_library_enter_here(mass_engine *run, mass_error *error)
 {
     const int status = mass_library_enter(run, error);
+    if (status != MASS_OK || !run->worker) return status;
+    return refuse_here(run, MASS_BAD_USAGE, "rank 0 has the run: other ranks serve it (mass_engine_serve)");
+}
+
+int mass_library_enter_to_read(mass_engine *run, mass_error *error)
+{
+    const int status = mass_library_enter_here(run, error);
     if (status != MASS_OK) return status;
     if (run->now.broken)
         return refuse_here(run, MASS_FAILED, "a step of the run failed: it can only be closed");

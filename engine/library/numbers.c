@@ -72,7 +72,7 @@ static json_t *describe(mass_engine *run)
 const char *mass_engine_describe(mass_engine *run)
 {
     mass_error error;
-    if (mass_library_enter(run, &error) != MASS_OK) return NULL;
+    if (mass_library_enter_here(run, &error) != MASS_OK) return NULL;
     if (!run->description) {
         json_t *o = describe(run);
         run->description = o ? json_dumps(o, JSON_REAL_PRECISION(17)) : NULL;

@@ -59,6 +59,9 @@ static mass_status find_command(mass_error *error)
 static const char *const known[] = {"set", "params", "load", "size", "seed", "worlds", "first-world", "resume",
     "device", "threads", "partitions", "fuse", "no-bits", "no-graph", "no-block", "tally", "strict", NULL};
 
+/* Those of ranks, which a file of a run does not give here. */
+static const char *const of_ranks[] = {"ranks", "comm", "comm-timeout", "shares", "no-overlap", NULL};
+
 /* Returns whether a name is one of a list that NULL ends. */
 static bool is_among(const char *name, const char *const *list)
 {
@@ -70,7 +73,7 @@ static bool is_among(const char *name, const char *const *list)
 static mass_status check_option(const char *name, mass_error *error)
 {
     char word[80];
-    if (is_among(name, known)) return MASS_OK;
+    if (is_among(name, known) || is_among(name, of_ranks)) return MASS_OK;
     if ((size_t)snprintf(word, sizeof word, "--%s", name) >= sizeof word) return MASS_OK;
     const mass_option *option = mass_option_find(&mass_engine_command, word, strlen(word));
     if (!option || strcmp(option->name, name) != 0) return MASS_OK;
@@ -169,6 +172,8 @@ static mass_status make_words(mass_engine *run, const char *plugin, const mass_e
 static void release(mass_engine *run)
 {
     mass_session_release(&run->session);
+    mass_worker_free(run->worker);
+    free(run->given);
     mass_options_free(&run->options);
     mass_expression_free(&run->until);
     mass_library_free_rows(&run->rows);
@@ -190,7 +195,7 @@ static void release(mass_engine *run)
 static mass_status prepare(mass_engine *run, mass_error *error)
 {
     mass_session *s = &run->session;
-    s->comm = mass_comm_self();
+    s->comm = run->comm ? run->comm : mass_comm_self();
     mass_status status = mass_session_take_options(s, &run->options, error);
     if (status == MASS_OK) status = mass_session_prepare(s, error);
     if (status != MASS_OK) {
@@ -219,7 +224,9 @@ int mass_engine_open(const char *plugin, const mass_engine_option *options, size
     if (status == MASS_OK) status = mass_options_parse((int)run->word_count, run->words, &run->options, &error);
     for (uint32_t i = 0; status == MASS_OK && i < run->where_count; i++)
         run->options.settings[run->where_first + i].where = run->where[i];
-    if (status == MASS_OK) status = prepare(run, &error);
+    if (status == MASS_OK) status = mass_library_connect(&run->options, &run->comm, &error);
+    if (status == MASS_OK)
+        status = run->comm ? mass_library_open_ranks(run, prepare, &error) : prepare(run, &error);
     mass_crash_step(NULL, 0);
     if (status == MASS_OK) *out = run;
     else {
@@ -233,6 +240,7 @@ void mass_engine_close(mass_engine *run)
 {
     mass_error error;
     if (!run || mass_library_enter(run, &error) != MASS_OK) return;
+    if (run->comm) mass_library_close_ranks(run);
     mass_library_hear(NULL);
     release(run);
     mass_library_leave(NULL, MASS_OK, &error);

@@ -5,6 +5,7 @@
 #define MASS_ENGINE_LIBRARY_RUN_H
 
 #include "command/run/session.h"
+#include "command/run/worker.h"
 
 #include <mass/engine.h>
 #include <stdatomic.h>
@@ -28,7 +29,11 @@ typedef struct mass_rows {
 
 struct mass_engine {
     mass_engine_now now;
-    mass_session session;
+    mass_session session;  /* on ranks above 0: all zero */
+    mass_comm *comm;       /* of all ranks that share the run; NULL: it has one rank. Borrowed from ranks.c */
+    mass_worker *worker;   /* on ranks above 0: this rank's part; owned */
+    char *given;           /* what rank 0 gave last; owned */
+    bool over;             /* on ranks above 0: rank 0 has closed the run */
     mass_options options;  /* refers to `words` */
     char **words;          /* [word_count] arguments of a command; owned */
     size_t word_count, room;
@@ -52,6 +57,8 @@ struct mass_engine {
 /* Begins a call for a run: settles locale and floating point for the engine, and keeps out other calls until
  * mass_library_leave. run NULL: it is being made. On failure the call has ended. */
 int mass_library_enter(mass_engine *run, mass_error *error);
+/* The same for a call that only rank 0 may make. */
+int mass_library_enter_here(mass_engine *run, mass_error *error);
 /* The same for a call that changes the state, or that reads what follows from it: computes that after values were
  * set. */
 int mass_library_enter_to_change(mass_engine *run, mass_error *error);
@@ -65,6 +72,22 @@ int mass_library_fail(int status, const mass_error *error);
 
 /* Sets the run that messages go to, while it is made. */
 void mass_library_hear(mass_engine *run);
+
+/* ---- ranks.c ---- */
+
+/* Connects the processes that a launcher has started, once, as option ranks asks. *out becomes NULL without that option
+ * or with one rank. */
+mass_status mass_library_connect(const mass_options *o, mass_comm **out, mass_error *error);
+
+/* Returns whether a call may come from this thread: with ranks, from the one that connected them. */
+bool mass_library_is_rank_thread(void);
+
+/* Makes the run of all ranks, of which rank 0 prepares its session by `prepare`. All ranks get rank 0's result. */
+mass_status mass_library_open_ranks(mass_engine *run, mass_status (*prepare)(mass_engine *, mass_error *),
+                                    mass_error *error);
+
+/* Ends the run of all ranks: on rank 0 it tells the others, and there it waits for that. */
+void mass_library_close_ranks(mass_engine *run);
 
 /* ---- step.c ---- */
 

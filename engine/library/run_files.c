@@ -48,7 +48,7 @@ int mass_engine_read_run(const char *path, char **json)
 int mass_engine_run_of(mass_engine *run, char **json)
 {
     mass_error error;
-    const int entered = mass_library_enter(run, &error);
+    const int entered = mass_library_enter_here(run, &error);
     if (entered != MASS_OK) return entered;
     const mass_session *s = &run->session;
     const char *path = run->options.plugin;

@@ -98,7 +98,7 @@ int mass_engine_log(mass_engine *run, const char *const *series, size_t count, u
 int mass_engine_series_of(mass_engine *run, mass_engine_series *out)
 {
     mass_error error;
-    const int entered = mass_library_enter(run, &error);
+    const int entered = mass_library_enter_here(run, &error);
     if (entered != MASS_OK) return entered;
     const mass_rows *r = &run->rows;
     *out = (mass_engine_series){.columns = r->columns, .column_count = r->series.set.count, .rows = run->now.rows,

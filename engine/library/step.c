@@ -3,7 +3,7 @@
 #include "library/run.h"
 #include "population/population.h"
 #include "run/ignored.h"
-#include "state/stop_condition.h"
+#include "run/replace_until.h"
 #include "state/tally.h"
 
 #include <inttypes.h>
@@ -118,12 +118,9 @@ mass_status mass_library_set_until(mass_engine *run, const char *text, mass_erro
     mass_expression compiled = {0};
     mass_status status = text ? mass_expression_compile("--until", text, &scope, &compiled, error) : MASS_OK;
     if (status != MASS_OK) return status;
-    mass_until_free(s->domain);
     mass_expression_free(&run->until);
     run->until = compiled;
-    s->domain->changes++; /* recorded steps look at the condition */
-    s->run->held = false;
-    if (text) status = mass_until_create(s->domain, text, &run->until, error);
+    status = mass_stepper_replace_until(s->run, text, &run->until, error);
     if (status != MASS_OK) run->now.broken = 1;
     return status;
 }

@@ -70,13 +70,13 @@ static void tell_line(const char *text, char *line, size_t room)
     mass_standard_tell(line, used + 1);
 }
 
-void mass_progress_say(const char *format, ...)
+/* Says a line. */
+static void say(const char *format, va_list arguments)
 {
     erase_line();
     if (make_room) make_room(room_context);
     char text[LINE_SIZE], line[2 * LINE_SIZE], *whole = NULL;
-    va_list arguments, again;
-    va_start(arguments, format);
+    va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(text, sizeof text, format, arguments);
     const size_t room = length < 0 ? 0 : escaped_size((size_t)length);
@@ -89,8 +89,24 @@ void mass_progress_say(const char *format, ...)
         tell_line(text, line, sizeof line);
     }
     va_end(again);
-    va_end(arguments);
     free(whole);
+}
+
+void mass_progress_say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
+}
+
+void mass_progress_say_last(const char *format, ...)
+{
+    va_list arguments;
+    mass_progress_divert(NULL, NULL);
+    va_start(arguments, format);
+    say(format, arguments);
+    va_end(arguments);
 }
 
 /* Fills *p and starts its clock; draws nothing yet. Stays off if quiet or if standard error is no terminal. */

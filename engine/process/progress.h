@@ -40,6 +40,10 @@ void mass_progress_make_room(void (*make_room)(void *context), void *context);
  * short. */
 void mass_progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Does so before the engine ends the process: always on standard error, also for a program that gets the lines
+ * otherwise. */
+void mass_progress_say_last(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* Sets a function that gets each line that mass_progress_say prints, escaped and without its newline, on the thread
  * that prints it. NULL: none. */
 void mass_progress_listen(void (*hear)(void *context, const char *line), void *context);

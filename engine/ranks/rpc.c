@@ -66,8 +66,8 @@ mass_status mass_rpc_abandon(mass_comm *comm, mass_status status, const mass_err
     if (comm->size == 1 || status == MASS_OK) return status;
     mass_error ended = {0};
     if (!comm->agreed)
-        mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, error->text);
-    else if (comm->rank == 0) mass_progress_say("mass-engine: %s", error->text);
+        mass_progress_say_last("mass-engine: rank %d on %s: %s", comm->rank, comm->host, error->text);
+    else if (comm->rank == 0) mass_progress_say_last("mass-engine: %s", error->text);
     else comm->table->barrier(comm, &ended); /* which rank 0 never enters: this rank waits until rank 0 has reported the
                                                 error and ends it */
     comm->table->abort(comm, (int)status);

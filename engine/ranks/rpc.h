@@ -33,6 +33,7 @@ typedef enum mass_rpc {
     MASS_RPC_END_AGENTS,    /* mass_chunks_end_agents: uint32_t */
     MASS_RPC_TABLE,         /* mass_population_use_table: uint32_t */
     MASS_RPC_RESTORE_UNTIL, /* mass_until_restore */
+    MASS_RPC_REPLACE_UNTIL, /* mass_stepper_replace_until: uint64_t, the bytes of the text */
     MASS_RPC_IGNORED,       /* mass_ignored_report */
     MASS_RPC_SUBNORMALS,    /* mass_subnormals_look */
     MASS_RPC_START,         /* mass_stepper_start */

@@ -4,6 +4,7 @@
 #include "process/standard.h"
 #include "ranks/rpc.h"
 #include "run/ignored.h"
+#include "run/replace_until.h"
 #include "run/repartition.h"
 #include "run/subnormals.h"
 #include "snapshot/hash.h"
@@ -16,6 +17,7 @@
 typedef union arguments {
     uint8_t bytes[MASS_RPC_BYTES];
     uint32_t index;
+    uint64_t text_bytes;
     mass_rpc_box box;
     mass_rpc_tally tally;
     mass_rpc_chunk chunk;
@@ -80,6 +82,7 @@ static mass_status call_stepper(mass_stepper *r, mass_rpc call, const arguments 
     case MASS_RPC_PROFILE: return mass_stepper_profile(r, error);
     case MASS_RPC_ADVANCE: return mass_stepper_advance_chunk(r, &a->advance, error);
     case MASS_RPC_REPARTITION: return mass_repartition_slabs(r, error);
+    case MASS_RPC_REPLACE_UNTIL: return mass_stepper_replace_until_here(r, a->text_bytes, error);
     default: return call_domain(r->domain, call, a, error);
     }
 }

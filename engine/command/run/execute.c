@@ -196,12 +196,12 @@ void mass_session_release(mass_session *s)
     mass_faults_free(&s->faults);
 }
 
-/* Ends the other ranks' part in the run: cancels the job that they await, or ends their service of calls. */
-static void dismiss_others(const mass_session *s)
+void mass_session_dismiss_others(mass_session *s)
 {
     mass_error ignored = {0}; /* they have ended already */
     if (s->others == MASS_OTHERS_AWAIT_JOB) mass_job_cancel(s->comm);
     else if (s->others == MASS_OTHERS_AWAIT_CALLS) mass_serve_end(s->comm, &ignored);
+    s->others = MASS_OTHERS_ENDED;
 }
 
 /* Puts this rank's name before an error. It is right for failures of a host, such as a full disk. It is left out for
@@ -248,7 +248,7 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     name_rank(s, error);
     mass_session_add_seed(s, error);
     if (s->output && s->others == MASS_OTHERS_AWAIT_CALLS) mass_output_drain(s->output);
-    dismiss_others(s);
+    mass_session_dismiss_others(s);
     const int handed = restarts ? mass_view_hand_over(s->view) : -1;
     if (restarts) s->view = NULL;
     mass_session_release(s);
@@ -268,7 +268,7 @@ mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, m
     if (status == MASS_OK) status = mass_session_plan(s, agents, error);
     if (status == MASS_OK)
         status = mass_explain(&(mass_explanation){.run = s->run, .agents = agents, .json = options->json}, error);
-    dismiss_others(s);
+    mass_session_dismiss_others(s);
     mass_session_release(s);
     free(s);
     return status;

@@ -139,6 +139,10 @@ void mass_session_add_seed(const mass_session *s, mass_error *error);
 
 /* ---- execute.c ---- */
 
+/* Ends the other ranks' part in the run: cancels the job that they await, or ends their service of calls. Rank 0 calls
+ * it, once. */
+void mass_session_dismiss_others(mass_session *s);
+
 /* Frees all that the session owns, but not the session. Members may be all zero. */
 void mass_session_release(mass_session *s);
 

@@ -20,8 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All that a rank owns, released in one place. */
-typedef struct worker {
+struct mass_worker {
     const mass_options *options;
     mass_comm *comm;
     mass_job job;
@@ -35,17 +34,17 @@ typedef struct worker {
     mass_domain *domain;
     mass_stepper *run;
     int32_t tries; /* most steps in one pass that are tried */
-} worker;
+};
 
 /* Finds rank 0's file or, if this machine does not have it, the file that the search finds under the plugin's name. */
-static mass_status find_plugin(const worker *w, char path[PATH_MAX], mass_error *error)
+static mass_status find_plugin(const mass_worker *w, char path[PATH_MAX], mass_error *error)
 {
     const bool same = w->job.path && access(w->job.path, R_OK) == 0;
     return mass_plugin_find(same ? w->job.path : w->job.plugin, path, error);
 }
 
 /* Checks that the plugin's file is the same as rank 0's. */
-static mass_status check_build(const worker *w, const char *path, mass_error *error)
+static mass_status check_build(const mass_worker *w, const char *path, mass_error *error)
 {
     mass_file plugin = {0};
     char hash[33];
@@ -59,7 +58,7 @@ static mass_status check_build(const worker *w, const char *path, mass_error *er
 }
 
 /* Adds the reductions that --tally names to the model. */
-static mass_status add_tallies(worker *w, mass_error *error)
+static mass_status add_tallies(mass_worker *w, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < w->job.tally_count; i++)
@@ -68,7 +67,7 @@ static mass_status add_tallies(worker *w, mass_error *error)
 }
 
 /* Finds this rank's plugin file, checks that it is rank 0's build, loads it and opens the model. */
-static mass_status open_plugin(worker *w, mass_error *error)
+static mass_status open_plugin(mass_worker *w, mass_error *error)
 {
     char path[PATH_MAX];
     mass_elf_facts facts;
@@ -83,7 +82,7 @@ static mass_status open_plugin(worker *w, mass_error *error)
 }
 
 /* Compiles the stop condition and prepares it for the domain, if there is one. */
-static mass_status create_until(worker *w, mass_error *error)
+static mass_status create_until(mass_worker *w, mass_error *error)
 {
     const mass_job *j = &w->job;
     const mass_expression_scope scope = {&w->model, j->worlds, j->first_world, true};
@@ -93,14 +92,14 @@ static mass_status create_until(worker *w, mass_error *error)
 }
 
 /* Opens this rank's device, as its options say. */
-static mass_status open_device(worker *w, mass_error *error)
+static mass_status open_device(mass_worker *w, mass_error *error)
 {
     return mass_device_open(w->options->device ? w->options->device : "auto", w->options->threads,
                             w->loaded.entry->device_code != NULL, &w->device, error);
 }
 
 /* Creates this rank's domain, stepper and stop condition as prepare.c does on rank 0. */
-static mass_status create_domain(worker *w, mass_error *error)
+static mass_status create_domain(mass_worker *w, mass_error *error)
 {
     const mass_job *j = &w->job;
     const mass_options *o = w->options;
@@ -115,9 +114,9 @@ static mass_status create_domain(worker *w, mass_error *error)
     return status == MASS_OK ? create_until(w, error) : status;
 }
 
-/* Frees all of the worker. Takes members that were never made. */
-static void release(worker *w)
+void mass_worker_free(mass_worker *w)
 {
+    if (!w) return;
     mass_stepper_free(w->run);
     mass_domain_free(w->domain);
     if (w->link) w->link->table->close(w->link);
@@ -127,26 +126,56 @@ static void release(worker *w)
     mass_model_free(&w->model);
     mass_plugin_unload(&w->loaded);
     mass_job_free(&w->job);
+    free(w);
 }
+
+/* Creates this rank's part of the run. It agrees with the others at the same points as rank 0, even if something failed
+ * here, as `status` says of what came before. */
+static mass_status create(mass_worker *w, mass_status status, mass_error *error)
+{
+    const mass_options *o = w->options;
+    mass_comm *comm = w->comm;
+    if (status == MASS_OK) status = open_plugin(w, error);
+    if (status == MASS_OK) status = open_device(w, error);
+    status = mass_rpc_agree(comm, status, error);
+    const mass_shares_wish wish = w->job.shares ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's wish is used */
+    if (status == MASS_OK) status = mass_shares_measure(comm, w->device, wish, &w->shares, error);
+    if (status == MASS_OK) status = mass_rpc_agree(comm, create_domain(w, error), error);
+    if (status == MASS_OK)
+        status = mass_link_domain(w->domain, o->comm, (double)o->comm_timeout, true, &w->link, error);
+    return status == MASS_OK ? mass_stepper_try_fuse(w->run, w->tries, error) : status;
+}
+
+mass_status mass_worker_open(const mass_options *options, mass_comm *comm, mass_worker **out, mass_error *error)
+{
+    mass_worker *w = calloc(1, sizeof *w);
+    bool cancelled;
+    *out = NULL;
+    if (!w) {
+        mass_error_memory(error, sizeof *w, "the run");
+        return mass_rpc_abandon(comm, error->status, error); /* rank 0 sends its job all the same */
+    }
+    w->options = options;
+    w->comm = comm;
+    mass_status status = mass_job_receive(comm, &w->job, &cancelled, error);
+    if (!cancelled) status = create(w, status, error);
+    if (status == MASS_OK && !cancelled) {
+        *out = w;
+        return MASS_OK;
+    }
+    if (status != MASS_OK) *error = (mass_error){0}; /* rank 0 reports it */
+    mass_worker_free(w);
+    return status;
+}
+
+mass_status mass_worker_serve(mass_worker *w, mass_error *error) { return mass_serve(w->domain, w->run, error); }
 
 mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_error *error)
 {
-    worker w = {.options = options, .comm = comm};
-    bool cancelled;
-    mass_status status = mass_job_receive(comm, &w.job, &cancelled, error);
-    if (cancelled) return MASS_OK;
-    if (status == MASS_OK) status = open_plugin(&w, error);
-    if (status == MASS_OK) status = open_device(&w, error);
-    status = mass_rpc_agree(comm, status, error); /* at the same point as rank 0, even if something failed here */
-    const mass_shares_wish wish = w.job.shares ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's wish is used */
-    if (status == MASS_OK) status = mass_shares_measure(comm, w.device, wish, &w.shares, error);
-    if (status == MASS_OK) status = mass_rpc_agree(comm, create_domain(&w, error), error);
-    if (status == MASS_OK)
-        status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, true, &w.link, error);
-    if (status == MASS_OK) status = mass_stepper_try_fuse(w.run, w.tries, error);
+    mass_worker *w;
+    mass_status status = mass_worker_open(options, comm, &w, error);
     mass_standard_lend(); /* without mass_standard_take_back, as on rank 0 */
-    if (status == MASS_OK) status = mass_serve(w.domain, w.run, error);
-    else *error = (mass_error){0}; /* rank 0 reports it */
-    release(&w);
+    if (w) status = mass_worker_serve(w, error);
+    mass_worker_free(w);
     return status;
 }

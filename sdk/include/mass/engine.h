@@ -40,7 +40,10 @@ typedef struct mass_engine mass_engine;
 
 /* An option, with the name and the value of the command's, without dashes: {"size", "64x64"}, {"set", "NAME=VALUE"}.
  * The value of an option without one, such as strict, is NULL. An option may be given more than once if the command
- * allows that. Options for output and for ranks are the command's alone. */
+ * allows that. Options for output are the command's alone.
+ *
+ * Option {"ranks", "4"} makes a run of the four processes that mpirun or another launcher has started (see below). The
+ * files that the run reads are those of rank 0. */
 typedef struct mass_engine_option {
     const char *name, *value;
 } mass_engine_option;
@@ -52,6 +55,8 @@ typedef struct mass_engine_now {
     uint64_t rows;     /* rows of the series so far */
     int32_t held;      /* 1: the stop condition has held; steps are refused until it is set again */
     int32_t broken;    /* 1: a step failed in the middle: the run can only be closed */
+    int32_t rank, ranks; /* this process among those of the run, and their number; 0 and 0 without option ranks */
+    int32_t over;      /* 1: rank 0 has closed the run, which this rank serves */
 } mass_engine_now;
 
 /* Return the version of the library, "0.1.0", and of the ABI of plugins, major << 16 | minor. */
@@ -84,6 +89,30 @@ const char *mass_engine_describe(mass_engine *run);
 
 /* Returns the next message for people, such as a fault of the model that does not end the run; NULL: none waits. */
 const char *mass_engine_message(mass_engine *run);
+
+/* ---- several ranks ---- */
+
+/* Processes that a launcher has started share a run. All call mass_engine_open with the same options, and all get the
+ * same status. Then rank 0 calls the functions of this header as for any run. The other ranks do their parts of these
+ * calls in mass_engine_serve. They call nothing else for the run but mass_engine_look, _message and _close.
+ *
+ * A failure between ranks ends all processes with a line on standard error, as does the end of a rank before
+ * mass_engine_disconnect. One thread of each process makes all calls for such runs. */
+
+/* On ranks above 0: does this rank's part of rank 0's calls, until rank 0 calls mass_engine_tell or closes the run.
+ * now.over is 1 then. *data becomes the bytes that rank 0 tells; NULL: none. They are valid until the next call. */
+int mass_engine_serve(mass_engine *run, const void **data, uint64_t *bytes);
+
+/* On rank 0: ends mass_engine_serve of the other ranks, which get a copy of the bytes. Rank 0's next call waits until
+ * they serve again. With one rank it does nothing. */
+int mass_engine_tell(mass_engine *run, const void *data, uint64_t bytes);
+
+/* Ends the connection of the ranks, before the process ends, once all runs over them are closed. All ranks call it. It
+ * does nothing in a process without ranks. */
+void mass_engine_disconnect(void);
+
+/* Ends the processes of all ranks at once, this one too, with an exit status. In a process without ranks it returns. */
+void mass_engine_abandon(int status);
 
 /* ---- runs as files ---- */
 

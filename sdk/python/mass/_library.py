@@ -48,7 +48,8 @@ class Option(ctypes.Structure):
 
 
 class Now(ctypes.Structure):
-    _fields_ = [("step", c_uint64), ("messages", c_uint64), ("rows", c_uint64), ("held", c_int32), ("broken", c_int32)]
+    _fields_ = [("step", c_uint64), ("messages", c_uint64), ("rows", c_uint64), ("held", c_int32), ("broken", c_int32),
+                ("rank", c_int32), ("ranks", c_int32), ("over", c_int32)]
 
 
 class Array(ctypes.Structure):
@@ -89,6 +90,10 @@ _FUNCTIONS = {
     "run_of": (c_int, [c_void_p, POINTER(c_void_p)]),
     "free": (None, [c_void_p]),
     "look": (POINTER(Now), [c_void_p]),
+    "serve": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_uint64)]),
+    "tell": (c_int, [c_void_p, c_char_p, c_uint64]),
+    "disconnect": (None, []),
+    "abandon": (None, [c_int]),
     "describe": (c_char_p, [c_void_p]),
     "message": (c_char_p, [c_void_p]),
     "step": (c_int, [c_void_p, c_uint64, c_double, c_void_p]),

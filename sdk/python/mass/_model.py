@@ -30,25 +30,13 @@ def _text(value: Any) -> str:
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
-def _launched() -> Tuple[int, int]:
+def launched() -> Tuple[int, int]:
     """The rank and the number of ranks that mpirun or srun has started, as the command sees them; 0 and 1 without."""
     for rank, size in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE"),
                        ("PMIX_RANK", "SLURM_STEP_NUM_TASKS"), ("PMIX_RANK", "SLURM_NTASKS")):
         if os.environ.get(rank, "").isdigit() and os.environ.get(size, "").isdigit():
             return int(os.environ[rank]), int(os.environ[size])
     return 0, 1
-
-
-def _check_ranks(ranks: Optional[int]) -> None:
-    """Refuses several ranks, and says what to do; and warns that processes of a launcher do not share a model."""
-    if ranks not in (None, 1):
-        raise UsageError(f"a Model has one rank: mass.execute(run, ranks={ranks}, checkpoint=\"out\") executes a run "
-                         "on several, and mass.Model(resume=\"out\") reads its state")
-    rank, size = _launched()
-    if ranks is None and size > 1 and rank == 0:
-        warnings.warn(f"a launcher started {size} processes, and each has a Model of its own: say ranks=1 if that is "
-                      "meant, or else execute one run on all ranks by mpirun mass-engine --run FILE", ModelWarning,
-                      stacklevel=4)
 
 
 class _Run:
@@ -62,14 +50,37 @@ class _Run:
         check(lib.open(None if plugin is None else os.fsencode(plugin), words, len(options), byref(handle)))
         self.handle = handle.value
         self.now = lib.look(self.handle).contents
-        self.info = json.loads(lib.describe(self.handle).decode("utf-8", "replace"))
+        self.info = json.loads(self._describe().decode("utf-8", "replace"))
         self.attributes = self.info["attributes"]
         self.dimensions = {space["name"]: len(space["size"]) for space in self.info["spaces"]}
 
-    def __del__(self, close=lib.close):
+    def _describe(self) -> bytes:
+        """The description of the model, on all ranks of the run."""
+        if self.now.rank > 0:
+            return self.serve()
+        text = lib.describe(self.handle)
+        if self.now.ranks > 1:
+            self.tell(text)
+        return text
+
+    def tell(self, data: bytes) -> None:
+        """On rank 0: ends `serve` of the other ranks, which return the data."""
+        check(lib.tell(self.handle, data, len(data)))
+
+    def serve(self) -> Optional[bytes]:
+        """On other ranks: does their parts of rank 0's calls. Returns what rank 0 tells; None: the run is over."""
+        data, size = c_void_p(), c_uint64()
+        check(lib.serve(self.handle, byref(data), byref(size)))
+        return ctypes.string_at(data.value, size.value) if data.value else None
+
+    def end(self, close=lib.close) -> None:
+        """Closes the run, whatever refers to it. Arrays of a view must not."""
         if self.handle is not None:
             close(self.handle)
             self.handle = None
+
+    def __del__(self):
+        self.end()
 
 
 class Population(Mapping):
@@ -237,13 +248,25 @@ class Model:
     params: a YAML or JSON file with parameters
     tally: a dict of tallies that the model does not have: {"rich": "max(ants.wealth)"}
     resume: a checkpoint or a folder of them, in place of plugin, size, seed and parameters
-    ranks: 1, or None. Several ranks share a run by mass.execute
+    ranks: 4 starts four processes here, which divide the run. In processes of mpirun or srun, all share the model
+    and call alike, unless ranks is 1
+    comm_timeout: seconds that ranks wait for each other, 600 by default; 0: for ever
     run: a file of a run, or a dict as read_run returns; see from_run
     strict: faults of the model are exceptions, and not warnings
     set: a dict of parameters with names that are taken above
 
     Any other argument is a parameter of the model. `m.info` describes the model.
     """
+
+    def __new__(cls, *args: Any, ranks: Optional[int] = None, **options: Any):
+        size = launched()[1]
+        if cls is not Model or ranks == 1 or (ranks is None and size == 1):
+            return super().__new__(cls)
+        from . import _ranks  # which needs this module
+        if ranks is not None and int(ranks) < 1:
+            raise UsageError(f"{ranks} ranks: it has to be at least 1")
+        return _ranks.LaunchedModel(*args, ranks=ranks, **options) if size == 1 else \
+            _ranks.RankModel(*args, ranks=ranks or size, **options)
 
     def __init__(self, plugin: Union[str, os.PathLike, None] = None, *,
                  size: Union[None, int, str, Sequence[int]] = None, seed: Optional[int] = None,
@@ -252,19 +275,20 @@ class Model:
                  load: Optional[Dict[str, Any]] = None, params: Union[None, str, os.PathLike] = None,
                  tally: Optional[Dict[str, str]] = None,
                  resume: Union[None, str, os.PathLike] = None, strict: bool = False, fuse: Optional[int] = None,
-                 ranks: Optional[int] = None, run: Union[None, str, os.PathLike, Mapping] = None,
+                 ranks: Optional[int] = None, comm_timeout: Optional[int] = None,
+                 run: Union[None, str, os.PathLike, Mapping] = None,
                  set: Optional[Dict[str, Any]] = None, **parameters: Any):
         self._run: Optional[_Run] = None
         if plugin is None and resume is None and run is None:
             raise UsageError("which model? Give its name, as in mass.Model(\"life\"), or resume=FOLDER")
-        _check_ranks(ranks)
         options: List[Tuple[str, Optional[str]]] = []
         if size is not None:
             options.append(("size", size if isinstance(size, str) else
                             "x".join(str(int(n)) for n in numpy.atleast_1d(size))))
         for name, value in (("seed", seed), ("worlds", worlds), ("first-world", first_world), ("device", device),
                             ("threads", threads), ("partitions", partitions), ("params", params),
-                            ("resume", resume), ("fuse", fuse)):
+                            ("resume", resume), ("fuse", fuse), ("ranks", ranks),
+                            ("comm-timeout", comm_timeout)):
             if value is not None:
                 options.append((name, _text(value)))
         if strict:
@@ -295,7 +319,7 @@ class Model:
         self._every = 0
         self._logged: List[str] = []
         self._warn()
-        if "log" in self._file or "log-every" in self._file:
+        if self._run.now.rank == 0 and ("log" in self._file or "log-every" in self._file):
             self.log(self._file.get("log", []), int(self._file.get("log-every", 1)))
 
     @classmethod

@@ -1,62 +1,60 @@
 # SPDX-License-Identifier: Apache-2.0
 """ProcessModel: a Model in a process of its own, which may crash without this one."""
 import os
+import select
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 import traceback
 import warnings
-from collections.abc import Mapping
 from multiprocessing.connection import Connection, Pipe
-from typing import Any, Dict, List, Optional
-
-import numpy
+from typing import Any, Optional
 
 from . import _display
 from ._library import Error, ModelWarning, PluginError, UsageError, lib
 from ._model import Model
+from ._remote import RemoteModel, answer_of
 
 _START = "import sys; sys.path[:] = {path!r}; from mass._process import serve; serve({file})"
 
 
+_GRACE = 5  # seconds in which a process ends by itself after the other side has gone
+
+
 # ---- in the process of the model ----
 
-def _answer(model, way):
-    """What a way from the model leads to: attributes, items, calls, and a last item that is set."""
-    found = model
-    for kind, *words in way:
-        if kind == "attribute":
-            found = getattr(found, words[0])
-        elif kind == "item":
-            found = found[words[0]]
-        elif kind == "set":
-            found[words[0]] = words[1]
-            found = None
-        else:
-            found = found(*words[0], **words[1])
-    return dict(found) if isinstance(found, Mapping) and not isinstance(found, dict) else found
+def _end_without(file: int) -> None:
+    """Ends this process some time after the other side of the pipe has gone, whatever steps it is in."""
+    look = select.poll()
+    look.register(file, select.POLLRDHUP)
+    look.poll()
+    time.sleep(_GRACE)
+    os._exit(1)
 
 
-def serve(file: int) -> None:
-    """Makes a model of the first request and answers the others, until the other side closes the pipe."""
-    pipe, model = Connection(file), None
-    lib.tell_crashes()
+def serve_pipe(pipe: Connection, make, end) -> None:
+    """Answers the first request with the description of the model that `make` makes of it, and the others from the
+    model. Calls `end` when the other side closes the pipe, or without a model after the first answer."""
+    model = None
+    threading.Thread(target=_end_without, args=(pipe.fileno(),), daemon=True).start()
     while True:
         try:
             request = pipe.recv()
         except KeyboardInterrupt:
             continue
         except EOFError:
-            os._exit(0)
+            end(model)
         with warnings.catch_warnings(record=True) as heard:
             warnings.simplefilter("always")
             try:
                 if model is None:
-                    model = Model(*request[0], **request[1])
-                    answer = (True, model.info)
+                    model = make(request)
+                    answer = (True, (model.info, os.getpid()))
                 else:
-                    answer = (True, _answer(model, request))
+                    answer = (True, answer_of(model, request))
             except BaseException as error:  # also KeyboardInterrupt, which the other side wants to know
                 error.__traceback__ = None
                 answer = (False, error)
@@ -67,84 +65,50 @@ def serve(file: int) -> None:
             pipe.send(((False, Error(traceback.format_exc())), lines))
 
 
+def serve(file: int) -> None:
+    """Makes a model of the first request and answers the others, until the other side closes the pipe."""
+    lib.tell_crashes()
+    serve_pipe(Connection(file), lambda request: Model(*request[0], **{"ranks": 1, **request[1]}),
+               lambda model: os._exit(0))
+
+
 # ---- on this side ----
 
-class _RemotePopulation(Mapping):
-    """A Population of a ProcessModel."""
-
-    def __init__(self, model: "ProcessModel", info: Dict[str, Any]):
-        self._model, self._way = model, [("attribute", "populations"), ("item", info["name"])]
-        self.name: str = info["name"]
-        self.help: str = info["help"]
-        self.names: List[str] = info["attributes"]
-
-    @property
-    def count(self) -> int:
-        return self._model._ask(*self._way, ("attribute", "count"))
-
-    @property
-    def positions(self) -> numpy.ndarray:
-        return self._model._ask(*self._way, ("attribute", "positions"))
-
-    def frame(self):
-        return self._model._ask(*self._way, ("attribute", "frame"), ("call", (), {}))
-
-    def __getitem__(self, name: str) -> numpy.ndarray:
-        return self._model._ask(*self._way, ("item", name))
-
-    def __setitem__(self, name: str, value) -> None:
-        self._model._ask(*self._way, ("set", name, value))
-
-    def __contains__(self, name) -> bool:
-        return name in self.names
-
-    def __iter__(self):
-        return iter(self.names)
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def __repr__(self) -> str:
-        return f"<{self.count} {self.name}: {', '.join(self.names)}>"
+def paths() -> list:
+    """Where a process of a model looks for modules: as this one."""
+    return [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))] + sys.path
 
 
-def _call(name):
-    """A method that the process of the model carries out."""
-    def method(self, *args, **options):
-        return self._ask(("attribute", name), ("call", args, options))
-    method.__name__, method.__doc__ = name, getattr(Model, name).__doc__
-    return method
-
-
-def _value(name):
-    """A property that the process of the model knows."""
-    return property(lambda self: self._ask(("attribute", name)), doc=getattr(Model, name).__doc__)
-
-
-class ProcessModel:
-    """A Model in a process of its own, with the same arguments and methods but for `view`.
+class ProcessModel(RemoteModel):
+    """A Model in a process of its own, with the same arguments and methods; a view is a copy.
 
     If its plugin crashes, or ends the process, that is a PluginError with the line that the command prints, and this
     process goes on. Several of them, each stepped by a thread, run side by side. Arrays are sent, and so cost more.
     """
 
     def __init__(self, *args: Any, **options: Any):
-        self._pipe, theirs = Pipe()
-        self._said = tempfile.TemporaryFile()
-        path = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))] + sys.path
-        try:
-            self._process: Optional[subprocess.Popen] = subprocess.Popen(
-                [sys.executable, "-c", _START.format(path=path, file=theirs.fileno())], pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL, stderr=self._said, start_new_session=True)
-        finally:
-            theirs.close()
         self.name = str(args[0]) if args else str(options.get("plugin", options.get("resume", "the model")))
+        self._process: Optional[subprocess.Popen] = None
+        self._said = tempfile.TemporaryFile()
         try:
-            self.info: Dict[str, Any] = self._exchange((args, options))
+            self._pipe = self._start(args, options)
+            self.info, self._number = self._exchange((args, options))
         except BaseException:
             self.close()
             raise
         self.name = self.info["plugin"]
+
+    def _start(self, args, options) -> Connection:
+        """Starts the process. Returns the pipe to it."""
+        pipe, theirs = Pipe()
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _START.format(path=paths(), file=theirs.fileno())], pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL, stderr=self._said, start_new_session=True)
+        finally:
+            theirs.close()
+        self._number = self._process.pid
+        return pipe
 
     def _last_line(self) -> str:
         """The engine's last line on standard error, without its name."""
@@ -174,7 +138,7 @@ class ProcessModel:
                     break
                 except KeyboardInterrupt:
                     interrupted = True
-                    self._process.send_signal(signal.SIGINT)
+                    os.kill(self._number, signal.SIGINT)
         except (EOFError, ConnectionError, BrokenPipeError):
             raise self._ended() from None
         for line in lines:
@@ -185,49 +149,24 @@ class ProcessModel:
             raise answer
         return answer
 
-    def _ask(self, *way):
-        return self._exchange(way)
-
-    step, run, log, rows, packed, hash, picture, checkpoint, check = (
-        _call(name) for name in ("step", "run", "log", "rows", "packed", "hash", "picture", "checkpoint", "check"))
-    now, seed, worlds, first_world, device, parameters, tallies = (
-        _value(name) for name in ("now", "seed", "worlds", "first_world", "device", "parameters", "tallies"))
-
-    @property
-    def series(self):
-        """As Model.series."""
-        return _display.frame(self.rows(), self.worlds, self.first_world)
-
-    @property
-    def populations(self) -> Dict[str, _RemotePopulation]:
-        """As Model.populations."""
-        return {info["name"]: _RemotePopulation(self, info) for info in self.info["populations"]}
-
-    def __getitem__(self, name: str) -> numpy.ndarray:
-        return self._ask(("item", name))
-
-    def __setitem__(self, name: str, value) -> None:
-        self._ask(("set", name, value))
-
     @property
     def closed(self) -> bool:
         """Whether close() was called, or the process has ended."""
         return self._process is None
 
+    def _stop(self, process: subprocess.Popen) -> None:
+        """Ends the process, whose pipe is closed."""
+        process.kill()
+        process.wait()
+
     def close(self) -> None:
         """Ends the process."""
         process, self._process = self._process, None
         if process is not None:
-            self._pipe.close()
-            process.kill()
-            process.wait()
-            self._said.close()
-
-    def __enter__(self) -> "ProcessModel":
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.close()
+            if getattr(self, "_pipe", None) is not None:
+                self._pipe.close()
+            self._stop(process)
+        self._said.close()
 
     def __del__(self):
         if getattr(self, "_process", None) is not None:
@@ -235,10 +174,10 @@ class ProcessModel:
 
     def __repr__(self) -> str:
         if self._process is None:
-            return f"<mass.ProcessModel {self.name}, closed>"
-        return "<mass.ProcessModel" + self._ask(("attribute", "__repr__"), ("call", (), {}))[len("<mass.Model"):]
+            return f"<mass.{type(self).__name__} {self.name}, closed>"
+        return f"<mass.{type(self).__name__}" + super().__repr__()[len("<mass.Model"):]
 
     def _repr_html_(self) -> str:
         if self._process is None:
             return _display.page(repr(self), {}, None)
-        return self._ask(("attribute", "_repr_html_"), ("call", (), {}))
+        return super()._repr_html_()

@@ -25,6 +25,7 @@ Test(refusals, of_what_is_opened)
     FAILS(open_with("life", "device", "abacus"), MASS_BAD_USAGE, "--device abacus");
     FAILS(open_with(NULL, "resume", "/nowhere"), MASS_BAD_INPUT, "/nowhere");
     FAILS(open_with(NULL, "seed", "1"), MASS_BAD_USAGE, "");
+    FAILS(open_with("life", "ranks", "3"), MASS_BAD_USAGE, "start it by mpirun -n 3");
 }
 
 Test(refusals, of_a_device_that_is_not_there)

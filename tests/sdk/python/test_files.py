@@ -87,7 +87,7 @@ class Opening(Case):
                 (("life",), {"seed": -1}, ValueError, "--seed"),
                 (("life",), {"device": "abacus"}, ValueError, "--device abacus"),
                 (("life",), {"device": "cuda:63"}, (mass.DeviceError, ValueError), "."),
-                (("life",), {"ranks": 4}, ValueError, "one rank"),
+                (("life",), {"ranks": 0}, ValueError, "at least 1"),
                 (("life",), {"load": {"health": self.path("none.npy")}}, mass.InputError, "none.npy"),
                 (("life",), {"params": self.path("none.yaml")}, mass.InputError, "none.yaml"),
                 (("life",), {"tally": {"a": "sum(helth)"}}, ValueError, "did you mean 'health'"),

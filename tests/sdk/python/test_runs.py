@@ -102,15 +102,6 @@ class Runs(scene.Case):
         with self.assertRaisesRegex(mass.UsageError, "there is no parameter 'vison'"):
             mass.execute({**SUGAR, "set": {"vison": 3}})
 
-    def test_several_ranks_are_the_commands(self):
-        with self.assertRaisesRegex(mass.UsageError, r"mass.execute\(run, ranks=2"):
-            mass.Model("life", ranks=2)
-        launched = {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2"}
-        with unittest.mock.patch.dict(os.environ, launched):
-            with self.assertWarnsRegex(mass.ModelWarning, "a launcher started 2 processes"):
-                mass._model._check_ranks(None)
-            mass._model._check_ranks(1)
-
     def test_mistakes_say_what_is_meant(self):
         for run, text in (({"stesp": 3}, "did you mean 'steps'"), ({"steps": -1}, "not an integer from 0"),
                           ({"set": 3}, "set 3 is not of the form"), ({"force": 3}, "true or false"),

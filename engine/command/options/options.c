@@ -341,6 +341,8 @@ static const mass_option options[] = {
      .help = "frames a second, from 0.01 to 50 (default 20)",
      .more = "A GIF counts in hundredths of a second. At 50, 25, 20, 10, 5, 4, 2 and 1 all frames last equally long. "
              "At other rates some last a hundredth longer, and the mean is exact."},
+    {.name = "crate", .value = "FOLDER", TEXT(crate), .expected = MASS_EXPECTED_FOLDER,
+     .help = "describe the finished run there, as an RO-Crate: ro-crate-metadata.json"},
     {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
     {.name = "view", .value = "[=AT]", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
      .words = "control",
@@ -478,10 +480,10 @@ static mass_status check_run(const mass_options *o, mass_error *error)
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
     if (o->results && (o->checkpoint || o->series || o->fields || o->image || o->movie || o->network || o->view ||
-                       o->means || o->watch || o->profile || o->log_count || o->events))
+                       o->crate || o->means || o->watch || o->profile || o->log_count || o->events))
         return mass_error_set(error, MASS_BAD_USAGE, "--results has the tallies at the end of each row: leave out "
-                              "--checkpoint, --log, --series, --fields, --image, --movie, --network, --view, --watch, "
-                              "--means, --profile and --events");
+                              "--checkpoint, --log, --series, --fields, --image, --movie, --network, --crate, --view, "
+                              "--watch, --means, --profile and --events");
     if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)

@@ -38,8 +38,8 @@ typedef struct mass_options {
     mass_mode mode;
     const char *word; /* the plugin, if it is given without --plugin; copied to `plugin` */
     const char *plugin, *resume, *device, *checkpoint, *sweep, *means, *image, *movie, *network, *until, *series,
-        *params, *fields, *comm, *events, *view, *run; /* NULL: not given; view "": --view alone; run: replaced by
-                                                                  its words */
+        *params, *fields, *comm, *events, *view, *crate,
+        *run; /* NULL: not given; view "": --view alone; run: replaced by its words */
     mass_run_words run_words; /* words NULL: no --run */
     mass_setting *settings; /* owned, with its texts */
     uint32_t setting_count, log_count, load_count, tally_count, share_count;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ends a run: writes its final state, lets the plugin finish, and reports the result. */
+#include "command/report/crate.h"
 #include "command/report/means.h"
 #include "command/report/report.h"
+#include "command/run/rerun_command.h"
 #include "command/run/resume_command.h"
 #include "command/run/session.h"
 #include "model/range.h"
@@ -108,6 +110,24 @@ static mass_status write_means(const mass_session *s, const mass_result *result,
     return status;
 }
 
+/* Writes the crate of --crate, if there is that option and the run was not interrupted. */
+static mass_status write_crate(const mass_session *s, const mass_result *result, mass_error *error)
+{
+    const mass_options *o = s->options;
+    if (!o->crate || result->interrupted) return MASS_OK;
+    char *object = mass_report_object(result), *command = mass_again(o, s->opening.seed, s->model.seedless, 0, NULL);
+    if (!object) return mass_error_memory(error, 1 << 16, "--crate");
+    const mass_crate crate = {.folder = o->crate, .force = o->force, .command = command, .result = object,
+        .seconds = result->total, .plugin = s->loaded.path,
+        .inputs = s->checkpoint ? NULL : &s->inputs, .resumed = s->checkpoint ? s->checkpoint_path : NULL,
+        .checkpoints = s->folder[0] ? s->folder : NULL, .fields = o->fields,
+        .files = {o->image, o->movie, o->network, o->series, o->means}};
+    const mass_status status = mass_crate_write(&crate, error);
+    free(object);
+    free(command);
+    return status;
+}
+
 /* Sets times and file names of the result, then prints it as text, table and JSON, as the options say. */
 static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
 {
@@ -120,7 +140,8 @@ static mass_status report(const mass_session *s, mass_result *result, mass_error
     result->total = now - s->began;
     if (result->interrupted && result->checkpoint) result->go_on = mass_resume_command(s->options, s->folder);
     if (!s->options->quiet) mass_report_text(result);
-    const mass_status status = write_means(s, result, error);
+    mass_status status = write_means(s, result, error);
+    if (status == MASS_OK) status = write_crate(s, result, error);
     mass_error of_json = {0};
     if (s->options->json && mass_report_json(result, &of_json) != MASS_OK && status == MASS_OK) *error = of_json;
     return error->status;

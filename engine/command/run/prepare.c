@@ -3,6 +3,7 @@
  * the domain on its device. */
 #include "base/file.h"
 #include "base/identity.h"
+#include "command/report/crate.h"
 #include "command/report/means.h"
 #include "command/run/job.h"
 #include "command/run/link.h"
@@ -411,6 +412,8 @@ mass_status mass_session_prepare(mass_session *s, mass_error *error)
     mass_status status = s->options->watch ? mass_watch_check(error) : MASS_OK;
     if (status == MASS_OK && s->options->means)
         status = mass_means_check(s->options->means, s->options->force, error);
+    if (status == MASS_OK && s->options->crate)
+        status = mass_crate_check(s->options->crate, s->options->force, error);
     if (status == MASS_OK) status = mass_session_hold_folder(s, error);
     if (status == MASS_OK) status = set_up_model(s, error);
     if (status == MASS_OK) status = plan_output(s, error);

@@ -26,7 +26,7 @@ mass_status mass_sweep_files_name(mass_options *o, char *texts[MASS_SWEEP_FILES]
 {
     const struct { const char **name; bool folder; } named[MASS_SWEEP_FILES] = {
         {&o->checkpoint, true}, {&o->fields, true}, {&o->series, false}, {&o->image, false}, {&o->movie, false},
-        {&o->network, false}};
+        {&o->network, false}, {&o->crate, true}};
     for (size_t i = 0; i < MASS_SWEEP_FILES; i++) {
         const char *name = *named[i].name;
         if (!name) continue;
@@ -41,4 +41,5 @@ void mass_sweep_files_make_folders(const mass_options *o)
 {
     if (o->checkpoint) mkdir(o->checkpoint, 0777);
     if (o->fields) mkdir(o->fields, 0777);
+    if (o->crate) mkdir(o->crate, 0777);
 }

@@ -5,7 +5,7 @@
 
 #include "command/options/options.h"
 
-enum { MASS_SWEEP_FILES = 6 };
+enum { MASS_SWEEP_FILES = 7 };
 
 /* Sets the options to the names of one run. Their memory is in *texts, which the caller frees, also on failure. */
 mass_status mass_sweep_files_name(mass_options *o, char *texts[MASS_SWEEP_FILES], mass_error *error);

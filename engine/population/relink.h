@@ -3,8 +3,9 @@
  * on the larger of its nodes if it is there at the start, else on the node that requested it. The attribute `source` is
  * the other end. Nodes request new edges as sprouts. They mark edges that are to end, and each mark becomes a request
  * of the agent to die. A manage applies both, on every device and over ranks. The ids of new edges are those of
- * sprouts: by the node that requested them, then by its request. If an edge has changed, all edges are sorted by node
- * again before the next walk. Each world has its own edges, one world after the other. Host memory; main thread. */
+ * sprouts: by the node that requested them, then by its request. If an edge has changed, the edges are in the order of
+ * their nodes again before the next walk. Each world has its own edges, one world after the other. Host memory; main
+ * thread. */
 #ifndef MASS_ENGINE_POPULATION_RELINK_H
 #define MASS_ENGINE_POPULATION_RELINK_H
 

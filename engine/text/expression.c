@@ -170,11 +170,12 @@ static bool is_called(const char *attribute, const char *name)
 /* Refuses the name of an attribute: the user has to define a tally over it first. */
 static bool refuse_attribute(parser *p, const char *place, const char *name, const char *attribute)
 {
-    if (!mass_suggestion_is_reducible(p->scope->model, attribute))
+    const mass_attribute_def *a = mass_suggestion_attribute(p->scope->model, attribute);
+    if (!mass_attribute_is_reducible(a))
         return refuse(p, place, "there is no tally '%s', which is an attribute that --tally cannot take: only a body "
                       "can add its values up in tallies", name);
-    return refuse(p, place, "there is no tally '%s', which is an attribute: give --tally NAME=mean(%s), or sum, min or "
-                  "max, and write NAME here", name, attribute);
+    return refuse(p, place, "there is no tally '%s', which is an attribute: give --tally NAME=mean(%s%s), or sum, min "
+                  "or max, and write NAME here", name, attribute, a->length > 1 ? "[0]" : "");
 }
 
 /* Refuses the name of a population: its size is the count POPULATION.alive, if the model has it. */

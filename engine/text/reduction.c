@@ -185,8 +185,10 @@ static const char *ask(const mass_model *m, const mass_reduction_text *w, char o
     snprintf(name, sizeof name, "%s%s%s", w->owner, w->owner[0] ? "." : "", w->attribute);
     out[0] = '\0';
     if (!mass_suggest_attribute(m, name, true, meant)[0]) return out;
-    if (mass_suggestion_is_reducible(m, meant)) snprintf(out, MASS_SUGGESTION_SIZE + 32, "; did you mean '%s'?", meant);
-    else snprintf(out, MASS_SUGGESTION_SIZE + 32, "; --tally cannot take '%s'", meant);
+    if (mass_attribute_is_reducible(mass_suggestion_attribute(m, meant)))
+        snprintf(out, MASS_SUGGESTION_SIZE + 32, "; did you mean '%s'?", meant);
+    else
+        snprintf(out, MASS_SUGGESTION_SIZE + 32, "; --tally cannot take '%s'", meant);
     return out;
 }
 

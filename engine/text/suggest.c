@@ -34,16 +34,16 @@ const char *mass_suggest_tally(const mass_model *m, const char *name, char out[M
     return out;
 }
 
-bool mass_suggestion_is_reducible(const mass_model *m, const char *suggestion)
+const mass_attribute_def *mass_suggestion_attribute(const mass_model *m, const char *suggestion)
 {
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
         char full[MASS_SUGGESTION_SIZE];
         snprintf(full, sizeof full, "%s.%s", mass_owner_name(m, a), a->name);
         if (strcmp(full, suggestion) == 0 || (a->population < 0 && a->space == 0 && strcmp(a->name, suggestion) == 0))
-            return mass_attribute_is_reducible(a);
+            return a;
     }
-    return false;
+    return NULL;
 }
 
 const char *mass_suggest_attribute(const mass_model *m, const char *name, bool agents, char out[MASS_SUGGESTION_SIZE])

@@ -29,7 +29,9 @@ Test(until, names_that_are_not_there)
     REFUSED(RUN("boids", "--until", "order > 0.5"), MASS_BAD_USAGE, "there is no tally 'order', which is a series "
             "that every log has: elsewhere write (heading_x * heading_x + heading_y * heading_y)", ": ^order > 0.5\n");
     REFUSED(RUN("boids", "--until", "position > 1"), MASS_BAD_USAGE, "there is no tally 'position', which is an "
-            "attribute that --tally cannot take", ": ^position > 1\n");
+            "attribute: give --tally NAME=mean(birds.position[0]), or sum", ": ^position > 1\n");
+    REFUSED(RUN("histogram", "--until", "item > 1"), MASS_BAD_USAGE, "there is no tally 'item', which is an attribute "
+            "that --tally cannot take", ": ^item > 1\n");
     REFUSED(RUN("innovation", "--until", "people_edges.alive > 9"), MASS_BAD_USAGE, "there is no tally "
             "'people_edges.alive': edges are not counted so. A body over nodes can add up DEGREE");
 }

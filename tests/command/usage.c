@@ -157,7 +157,9 @@ Test(usage, misspelt_attributes_are_suggested)
     /* Spelt right, but of agents. */
     REFUSED(RUN("sugarscape", "--tally", "a=sum(wealth)"), MASS_BAD_USAGE, "did you mean 'ants.wealth'?");
     REFUSED(RUN("boids", "--tally", "a=mean(position)"), MASS_BAD_USAGE, "space 'sky' has no attribute 'position'; "
-            "--tally cannot take 'birds.position'\n");
+            "did you mean 'birds.position'?");
+    REFUSED(RUN("histogram", "--tally", "a=mean(itm)"), MASS_BAD_USAGE, "no attribute 'itm'; --tally cannot take "
+            "'item'\n");
     REFUSED(RUN("life", "--tally", "a=sum(zzz)"), MASS_BAD_USAGE, "no attribute 'zzz'; --info lists them");
 }
 

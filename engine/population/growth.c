@@ -26,7 +26,7 @@ static double most_after(const mass_domain *d, uint32_t population, double agent
 {
     const mass_model *m = d->model;
     const mass_population_def *p = &m->populations[population];
-    const double occupancy = seats_of(d, p);
+    const double seats = seats_of(d, p);
     *held = agents;
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *phase = &m->phases[i];
@@ -35,7 +35,7 @@ static double most_after(const mass_domain *d, uint32_t population, double agent
             continue;
         for (int k = 0; k < steps; k++) {
             const double all = agents * (1 + p->children);
-            agents = fmin(all, occupancy);
+            agents = fmin(all, seats);
             *held = fmax(*held, turn ? all : agents);
         }
     }

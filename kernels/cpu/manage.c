@@ -210,7 +210,7 @@ static bool goes_by_lists(const manage_job *j) { return !j->merges && !j->exclus
  * bytes. */
 static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, char *memory)
 {
-    const uint64_t items = (uint64_t)j->count + j->births + j->arrival_count, occupancy = items + j->count;
+    const uint64_t items = (uint64_t)j->count + j->births + j->arrival_count, seats = items + j->count;
     size_t used = 0;
     if (!goes_by_lists(j)) take(memory, &used, scratch->clean, sizeof *j->head);
     if (j->sparse || j->unsorted) {
@@ -221,11 +221,11 @@ static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, cha
     } else if (j->merges) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
     else if (j->exclusive) {
         j->words = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->words);
-        j->seated = take(memory, &used, occupancy < j->cells ? occupancy : j->cells, sizeof *j->seated);
+        j->seated = take(memory, &used, seats < j->cells ? seats : j->cells, sizeof *j->seated);
     } else {
         j->head = take(memory, &used, j->cells, sizeof *j->head);
         j->next = take(memory, &used, items + 1, sizeof *j->next);
-        j->occupancy = take(memory, &used, j->count, sizeof *j->occupancy);
+        j->free_seats = take(memory, &used, j->count, sizeof *j->free_seats);
         j->state = take(memory, &used, items + 1, sizeof *j->state);
     }
     if (!j->unsorted) j->order = take(memory, &used, items, sizeof *j->order);

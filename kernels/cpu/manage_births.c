@@ -60,15 +60,15 @@ static void seat_births_of_cell(manage_job *j, uint64_t cell)
     for (; is_birth(j, rest); rest = j->next[rest]) n++;
     if (j->spawn_first) there = w->start[cell + 1] - w->start[cell];
     else there = j->spawn_last ? standing(j, cell) : alive(j, cell);
-    uint32_t occupancy = less(w->capacity, (uint64_t)there + length(j, rest));
-    if (occupancy > n) occupancy = n;
+    uint32_t free_seats = less(w->capacity, (uint64_t)there + length(j, rest));
+    if (free_seats > n) free_seats = n;
     uint32_t list = sort(j, j->head[cell], n, manage_birth_before), out = list;
-    for (uint32_t i = 0; i < occupancy; i++) out = j->next[out];
+    for (uint32_t i = 0; i < free_seats; i++) out = j->next[out];
     for (; out; out = j->next[out]) {
         set_state(j, out - 1, REFUSED);
         j->where[out - 1 - j->count] = MASS_CELL_NOWHERE;
     }
-    append(j, &list, occupancy, rest);
+    append(j, &list, free_seats, rest);
     j->head[cell] = list;
 }
 

@@ -86,16 +86,16 @@ static void add_other_seats(manage_job *j, int p)
 /* Counts the seats of the part's words. */
 static void count_seats(manage_job *j, int p)
 {
-    uint32_t occupancy = 0;
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) occupancy += manage_ones(j->words[i].cells);
-    j->part[p].occupancy = occupancy;
+    uint32_t seats = 0;
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) seats += manage_ones(j->words[i].cells);
+    j->part[p].seats = seats;
 }
 
 /* Numbers the part's seats after those of earlier parts, and empties them. */
 MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
-    for (int q = 0; q < p; q++) seat += j->part[q].occupancy;
+    for (int q = 0; q < p; q++) seat += j->part[q].seats;
     j->part[p].seat = seat;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
         j->words[i].before = seat;
@@ -175,7 +175,7 @@ static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool sh
     return true;
 }
 
-/* Agent i takes its own cell; the agent that held the seat takes its own in turn, and so on. No birth holds one of
+/* Puts agent i on its own cell; the agent that held the seat takes its own in turn, and so on. No birth holds one of
  * these cells, because an agent was there when births were decided. */
 static void claim_own_cell(manage_job *j, uint32_t i, bool shared)
 {
@@ -192,7 +192,7 @@ static bool is_behind(const manage_job *j, uint32_t item, uint32_t than, uint32_
     return is_birth(j, than) || j->w->cell[than - 1] == cell || manage_loses_to(j, item, than);
 }
 
-/* Agent i claims a cell. It takes the seat; if the item there has more right, it takes its own. */
+/* Makes agent i's claim to a cell. It gets the seat, unless the item there has more right; then it takes its own. */
 static void claim(manage_job *j, uint32_t i, uint32_t cell, uint32_t *seat, bool shared)
 {
     uint32_t old = __atomic_load_n(seat, __ATOMIC_RELAXED);
@@ -226,7 +226,8 @@ static inline void claim_own_part(manage_job *j, int p, bool crosses)
     }
 }
 
-/* Two copies of the loop: a rank that no agent leaves skips the test. */
+/* Makes the claims to cells of the part itself. There are two copies of the loop, since a rank that no agent leaves
+ * need not test for that. */
 MANAGE_COUNTING claim_within(manage_job *j, int p)
 {
     if (j->crosses) claim_own_part(j, p, true);
@@ -268,7 +269,7 @@ static void count_after(manage_job *j, int p)
 {
     const uint32_t *const seated = j->seated + j->part[p].seat;
     uint32_t after = 0;
-    for (uint32_t i = 0; i < j->part[p].occupancy; i++) after += seated[i] != 0;
+    for (uint32_t i = 0; i < j->part[p].seats; i++) after += seated[i] != 0;
     j->part[p].after = after;
 }
 
@@ -345,11 +346,11 @@ MANAGE_COUNTING arrange_part(manage_job *j, int p)
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
         const uint32_t first = (uint32_t)(i * WORD), before = row.at + row.count;
         uint64_t taken = 0;
-        for (uint64_t occupancy = j->words[i].cells; occupancy; occupancy &= occupancy - 1) {
+        for (uint64_t seats = j->words[i].cells; seats; seats &= seats - 1) {
             row.item[row.count] = *seated;
-            row.cell[row.count] = first + (uint32_t)__builtin_ctzll(occupancy);
+            row.cell[row.count] = first + (uint32_t)__builtin_ctzll(seats);
             row.count += *seated > 0;
-            taken |= *seated > 0 ? occupancy & -occupancy : 0;
+            taken |= *seated > 0 ? seats & -seats : 0;
             seated++;
         }
         const uint64_t left = j->cells - first;

@@ -27,7 +27,7 @@ typedef struct manage_part {
     uint32_t later;          /* agents that ask for cells of other parts */
     uint32_t moves;          /* agents that ask to move; if they are many, only some are counted */
     uint32_t asking;         /* agents that die or ask for another cell; at the end, the refused ones */
-    uint32_t seat, occupancy;    /* number of the first seat, and of seats */
+    uint32_t seat, seats;    /* number of the first seat; how many seats */
     bool crowded;            /* some cell has two agents */
     bool few;                /* unsorted: few of the part's agents ask to move */
     bool waits;              /* merge: no agent asks to move, not even to its own cell */
@@ -45,7 +45,8 @@ typedef struct manage_word {
 typedef struct manage_taken {
     uint64_t cells;           /* occupied cells */
     uint64_t leaving, sought; /* cells whose agent dies or asks to leave; cells that an agent asks for */
-    uint32_t before, occupancy;   /* agents, and sought cells, of the words before */
+    uint32_t before;          /* agents of the words before */
+    uint32_t first_seat;      /* number of the seat of the first sought cell */
 } manage_taken;
 
 /* An agent of another rank that claims a cell of this one. The claim with the lower key is better; of equal keys, the
@@ -92,7 +93,7 @@ typedef struct manage_job {
     uint32_t *head;  /* [cells] lists of items; 0 between manages */
     uint32_t *next;  /* [1 + count + births] by item */
     uint8_t *state;  /* [count + births] */
-    uint32_t *occupancy; /* [count] free seats of a cell, at the index of its first agent */
+    uint32_t *free_seats; /* [count] free seats of a cell, at the index of its first agent */
 
     /* Exclusive. */
     manage_word *words; /* [cells / 64, rounded up] */
@@ -106,7 +107,7 @@ typedef struct manage_job {
     uint32_t *asking, *later; /* [count] agents of each part, from its first agent on: those with requests; those of
                                  them that ask for cells of other parts */
 
-    /* Loose, over ranks (manage_visits.c). Items of visitors follow those of agents. */
+    /* Unsorted, over ranks (manage_visits.c). Items of visitors follow those of agents. */
     manage_visitor *visitor; /* [visitor_count] */
     uint32_t visitor_count, visitor_room; /* visitor_room: seats allocated for visitors */
     const uint32_t *leaver; /* [leaver_count] agents that another rank has taken, ascending */
@@ -270,20 +271,23 @@ bool manage_sparse_seat(manage_job *j); /* as above */
 void manage_sparse_arrange(manage_job *j);
 void manage_unsorted_seat(manage_job *j); /* also clears requests */
 void manage_unsorted_arrange(manage_job *j);
-/* Seating of unsorted agents over ranks, in steps. manage_unsorted_begin returns false if out of memory. If it sets
- * j->changes (an agent dies or asks for a birth), no other step may follow. Function manage_unsorted_claim needs the
- * visitors in j, at most visitor_room. Function manage_unsorted_return takes back one agent whose claim elsewhere was
- * refused. Function manage_unsorted_settle ends the seating. */
+/* ---- seating of unsorted agents over ranks, in steps ---- */
+
+/* Begins. Returns false if out of memory. If it sets j->changes (an agent dies or asks for a birth), no other step may
+ * follow. */
 bool manage_unsorted_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
+/* Makes the claims of agents, and of the visitors in j: at most visitor_room. */
 void manage_unsorted_claim(manage_job *j);
+/* Takes back one agent whose claim elsewhere was refused. */
 void manage_unsorted_return(manage_job *j, uint32_t agent);
+/* Ends the seating: moves the agents to their new cells, and updates the bitmap. */
 void manage_unsorted_settle(manage_job *j);
 void manage_merge_seat(manage_job *j);
 void manage_merge_arrange(manage_job *j);
 
-/* manage_is_sorted returns whether agents in any order happen to be sorted. manage_make_order sorts agents and their
- * requests in the present arrays; it returns false if out of memory. */
+/* Returns whether agents in any order happen to be sorted. */
 bool manage_is_sorted(const mass_manage_work *w);
+/* Sorts agents and their requests in the present arrays. Returns false if out of memory. */
 bool manage_make_order(const manage_job *j);
 /* Makes the claims of visitors, after those of all agents of the rank. */
 void manage_claim_visits(manage_job *j);

@@ -48,24 +48,24 @@ static void list_newborn(manage_job *j)
 /* Returns the free seats of a cell. A dying agent's seat is free, unless births come first. */
 static uint32_t free_seats(const manage_job *j, uint32_t cell)
 {
-    uint32_t occupancy = j->w->capacity;
+    uint32_t seats = j->w->capacity;
     const uint32_t first = manage_first_agent(j->w, cell);
     const uint32_t end = j->w->occupancy ? first + manage_is_held(j->w, cell) : j->w->start[cell + 1];
-    for (uint32_t i = first; occupancy && i < end; i++) occupancy -= j->spawn_first || !is_gone(j, i);
-    return occupancy;
+    for (uint32_t i = first; seats && i < end; i++) seats -= j->spawn_first || !is_gone(j, i);
+    return seats;
 }
 
-/* Removes from the list the births that get no free seat of their cell, and marks them as refused in where[]. */
+/* Gives the free seats of each cell to its first births. Removes the others from the list; where[] becomes NOWHERE. */
 static void seat_newborn(manage_job *j)
 {
-    uint32_t occupancy = 0, seated = 0;
+    uint32_t seats = 0, seated = 0;
     for (uint32_t i = 0; i < j->newborn_count; i++) {
         const manage_newborn n = j->newborn[i];
         if (i + AHEAD < j->newborn_count && !j->w->occupancy)
             __builtin_prefetch(&j->w->start[j->newborn[i + AHEAD].cell]);
-        if (i == 0 || n.cell != j->newborn[i - 1].cell) occupancy = free_seats(j, n.cell);
-        if (occupancy == 0) j->where[n.birth] = MASS_CELL_NOWHERE;
-        occupancy -= occupancy > 0;
+        if (i == 0 || n.cell != j->newborn[i - 1].cell) seats = free_seats(j, n.cell);
+        if (seats == 0) j->where[n.birth] = MASS_CELL_NOWHERE;
+        seats -= seats > 0;
     }
     for (uint32_t i = 0; i < j->newborn_count; i++)
         if (j->where[j->newborn[i].birth] != MASS_CELL_NOWHERE) j->newborn[seated++] = j->newborn[i];

@@ -84,15 +84,15 @@ static void decide_cell(manage_job *j, uint64_t cell)
     const mass_manage_work *w = j->w;
     uint32_t claims = 0, list = j->head[cell], rest = list;
     for (; is_claim(j, rest); rest = j->next[rest]) claims++;
-    const uint32_t occupancy = less(w->capacity, (uint64_t)standing(j, cell) + length(j, rest));
+    const uint32_t free_seats = less(w->capacity, (uint64_t)standing(j, cell) + length(j, rest));
     list = sort(j, list, claims, manage_loses_to);
-    for (; claims > occupancy; claims--) {
+    for (; claims > free_seats; claims--) {
         set_state(j, list - 1, LOSES);
         list = j->next[list];
     }
     append(j, &list, claims, rest);
     j->head[cell] = list;
-    if (w->start[cell] < w->start[cell + 1]) j->occupancy[w->start[cell]] = occupancy - claims;
+    if (w->start[cell] < w->start[cell + 1]) j->free_seats[w->start[cell]] = free_seats - claims;
 }
 
 /* Decides each cell whose list an agent of the part began. */
@@ -102,12 +102,12 @@ static void decide(manage_job *j, int p)
         if (get_state(j, i) == CLAIMS_FIRST) decide_cell(j, j->w->move[i]);
 }
 
-/* Takes one of *occupancy free seats, if one is left; returns whether. Atomic if there are several parts. */
-static bool take_seat(manage_job *j, uint32_t *occupancy)
+/* Takes one of *free_seats free seats, if one is left; returns whether. Atomic if there are several parts. */
+static bool take_seat(manage_job *j, uint32_t *free_seats)
 {
-    uint32_t n = __atomic_load_n(occupancy, __ATOMIC_RELAXED);
-    if (j->parts == 1) return n > 0 ? (--*occupancy, true) : false;
-    while (n && !__atomic_compare_exchange_n(occupancy, &n, n - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
+    uint32_t n = __atomic_load_n(free_seats, __ATOMIC_RELAXED);
+    if (j->parts == 1) return n > 0 ? (--*free_seats, true) : false;
+    while (n && !__atomic_compare_exchange_n(free_seats, &n, n - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
     return n > 0;
 }
 
@@ -122,13 +122,14 @@ static uint32_t pop_claim(manage_job *j, uint64_t cell)
     return 0;
 }
 
-/* Agent i stays where it is. Each claim that it displaces is refused, and so on. */
+/* Keeps agent i on its cell. If that displaces a claim, the claim's agent is refused and stays on its own cell, and so
+ * on. */
 static void follow_chain(manage_job *j, uint32_t i)
 {
     for (;;) {
         const uint64_t cell = j->w->cell[i];
         if (!is_claim(j, __atomic_load_n(&j->head[cell], __ATOMIC_RELAXED))) return;
-        if (take_seat(j, &j->occupancy[j->w->start[cell]])) return;
+        if (take_seat(j, &j->free_seats[j->w->start[cell]])) return;
         const uint32_t item = pop_claim(j, cell);
         if (!item) return;
         i = item - 1;

@@ -93,22 +93,22 @@ static void seek_elsewhere(manage_job *j, int p)
 /* Counts the part's seats. Unsorted: a free cell that one agent alone asks for gets none. */
 static void count_seats(manage_job *j, int p)
 {
-    uint32_t occupancy = 0;
+    uint32_t seats = 0;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
         if (j->unsorted) manage_take_alone(&j->taken[i]);
-        occupancy += manage_ones(j->taken[i].sought);
+        seats += manage_ones(j->taken[i].sought);
     }
-    j->part[p].occupancy = occupancy;
+    j->part[p].seats = seats;
 }
 
 /* Numbers the part's seats after those of earlier parts, and empties them. */
 MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
-    for (int q = 0; q < p; q++) seat += j->part[q].occupancy;
+    for (int q = 0; q < p; q++) seat += j->part[q].seats;
     const uint32_t first = seat;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
-        j->taken[i].occupancy = seat;
+        j->taken[i].first_seat = seat;
         if (j->unsorted) manage_take_alone(&j->taken[i]);
         if (j->taken[i].sought) seat += manage_ones(j->taken[i].sought);
     }
@@ -186,7 +186,7 @@ static void count_after(manage_job *j, int p)
 static inline void take_word(const manage_job *j, manage_batch_end *end, uint64_t i)
 {
     const manage_taken *const word = &j->taken[i];
-    const uint32_t *seated = j->seated + word->occupancy;
+    const uint32_t *seated = j->seated + word->first_seat;
     uint32_t agent = word->before;
     uint64_t rest = word->cells;
     for (uint64_t events = word->sought | word->leaving; events; events &= events - 1) {

@@ -14,7 +14,7 @@ static inline bool is_sought(const manage_job *j, uint32_t cell) { return word_o
 static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
 {
     const manage_taken *const word = word_of(j, cell);
-    return &j->seated[word->occupancy + manage_ones(word->sought & manage_bits_before(cell))];
+    return &j->seated[word->first_seat + manage_ones(word->sought & manage_bits_before(cell))];
 }
 
 /* Returns whether the cell has an agent that does not ask to leave. */
@@ -45,7 +45,7 @@ static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool sh
     return true;
 }
 
-/* Agent i returns to its own cell; the agent that got it returns in turn, and so on. A visitor is marked as turned
+/* Puts agent i back on its own cell; the agent that got it returns in turn, and so on. A visitor is marked as turned
  * away, and returns on its own rank. */
 static inline void return_home(const manage_job *j, uint32_t i, bool shared)
 {
@@ -59,8 +59,8 @@ static inline void return_home(const manage_job *j, uint32_t i, bool shared)
     }
 }
 
-/* Agent i claims the seat that it asks for. It takes it unless the cell's agent stays or has returned, or another claim
- * is better; then it returns home. */
+/* Makes agent i's claim to the seat that it asks for. It gets the seat, unless the cell's agent stays or has returned,
+ * or another claim is better; then it returns home. */
 static inline __attribute__((always_inline)) void claim(const manage_job *j, uint32_t i, bool shared)
 {
     const uint32_t *const own = j->w->cell, cell = j->w->move[i];

@@ -241,7 +241,7 @@ static void begin_words(manage_job *j)
         }
     for (uint32_t k = 0; k < j->visitor_count; k++) words[n++] = j->visitor[k].cell / MANAGE_WORD;
     for (uint32_t k = 0; k < n; k++)
-        j->taken[words[k]] = (manage_taken){.cells = manage_held(j, words[k]), .occupancy = NONE};
+        j->taken[words[k]] = (manage_taken){.cells = manage_held(j, words[k]), .first_seat = NONE};
     j->few_word_count = n;
 }
 
@@ -257,15 +257,15 @@ static void seek_few(manage_job *j, int p)
 /* Numbers the seats of the words in few_words, and marks the seats as empty. */
 static void number_few(manage_job *j)
 {
-    uint32_t occupancy = 0;
+    uint32_t seats = 0;
     for (uint32_t k = 0; k < j->few_word_count; k++) {
         manage_taken *const word = &j->taken[j->few_words[k]];
-        if (word->occupancy != NONE) continue;
+        if (word->first_seat != NONE) continue;
         manage_take_alone(word);
-        word->occupancy = occupancy;
-        occupancy += manage_ones(word->sought);
+        word->first_seat = seats;
+        seats += manage_ones(word->sought);
     }
-    memset(j->seated, 0, occupancy * sizeof *j->seated);
+    memset(j->seated, 0, seats * sizeof *j->seated);
 }
 
 /* Decides few requests on one thread. Only the words of cells in these requests are used; the result is in the

@@ -78,16 +78,16 @@ __global__ void rank_moves(const __grid_constant__ task t)
     }
 }
 
-/* Finds the agent, or the other rank's claim, whose granted claim has the last of `occupancy` free seats of a cell.
+/* Finds the agent, or the other rank's claim, whose granted claim has the last of `seats` free seats of a cell.
  * Returns false if there is none. */
-__device__ bool last_claim(const task &t, uint32_t cell, int64_t occupancy, uint32_t *i)
+__device__ bool last_claim(const task &t, uint32_t cell, int64_t seats, uint32_t *i)
 {
-    if (occupancy < 1) return false;
+    if (seats < 1) return false;
     if (t.w.capacity == 1) {
         *i = t.claims[cell] - 1;
         return t.claims[cell] != 0;
     }
-    const int64_t at = t.claims[cell] + occupancy - 1;
+    const int64_t at = t.claims[cell] + seats - 1;
     if (at >= t.claims[cell + 1]) return false;
     *i = t.sorted[at];
     return true;

@@ -111,9 +111,9 @@ struct task {
     uint32_t *asks;   /* [ASKS] */
     uint32_t *dead;   /* if single, number of deaths; if places are divided among ranks, whether there is any */
     world_count *worlds;
-    uint32_t *occupancy;  /* [cells] agents afterwards; if single, bits */
+    uint32_t *occupancy;  /* [cells] agents of each cell afterwards; if single, a bit for each cell */
     uint32_t *few;    /* [cells] the same in bytes, used first if there are many cells; or NULL */
-    uint32_t *many;   /* 1: some cell has too many agents for a byte, and seats[] has the counts */
+    uint32_t *many;   /* 1: some cell has too many agents for a byte, and occupancy[] has the counts */
     uint32_t *before_few; /* [cells / 32 + 1] agents in all cells before every 32nd, once bytes are scanned */
     uint2 *held;      /* [cells / 32 + 1] if single, the occupancy bitmap as the population gets it: mass_seats */
     int32_t *freed;   /* [cells] seats freed since the manage began, less those taken */

@@ -122,15 +122,15 @@ static mass_status take_back_worst(mass_decision *d, uint32_t cell, mass_error *
     return MASS_OK;
 }
 
-/* Grants the best claims to a cell, as many as it has free positions, and refuses the others. */
+/* Grants the best claims to a cell, as many as it has free seats, and refuses the others. */
 static mass_status decide_cell(mass_decision *d, uint32_t cell, mass_error *error)
 {
     uint32_t claims = 0;
     for (uint32_t i = d->head[cell]; i; i = d->claims.claim[i - 1].next) claims++;
-    const uint32_t occupancy = d->w->capacity > d->held[cell] ? d->w->capacity - d->held[cell] : 0;
+    const uint32_t free_seats = d->w->capacity > d->held[cell] ? d->w->capacity - d->held[cell] : 0;
     d->head[cell] = sort(d->claims.claim, d->head[cell], claims);
     mass_status status = MASS_OK;
-    for (; status == MASS_OK && claims > occupancy; claims--) status = take_back_worst(d, cell, error);
+    for (; status == MASS_OK && claims > free_seats; claims--) status = take_back_worst(d, cell, error);
     d->held[cell] += claims;
     return status;
 }

@@ -3,7 +3,7 @@
 #include "plan/fuse.h"
 #include "plan/phase.h"
 
-enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4, CROWDED_MOST = 8 };
+enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4, TOO_SHORT_MOST = 8 };
 
 /* Bytes below which a space may stay in a cache, where passes cost little. Ranks of a host share the cache of its
  * processors. */
@@ -46,9 +46,9 @@ static int32_t fit_all(const mass_space_def *s, const mass_phase_def *phase, int
     return most;
 }
 
-/* Fused steps are worth a trial if a step takes little longer than to start it. Steps over bits do so in spaces of
- * many sizes: a GPU has to launch them, and CPU threads have to synchronise. On a GPU, an exchange between ranks
- * before a step also takes at least that long. */
+/* Returns the most steps that are worth a trial, or 1. Fused steps are worth one if a step takes little longer than to
+ * start it. Steps over bits do so in spaces of many sizes: a GPU has to launch them, and CPU threads have to
+ * synchronise. On a GPU, an exchange between ranks before a step also takes at least that long. */
 int32_t mass_fuse_tuner_most_on(bool gpu, const mass_model *m, int32_t worlds, const mass_comm *comm)
 {
     bool bits;
@@ -138,10 +138,10 @@ bool mass_fuse_tuner_note(mass_fuse_tuner *t, int32_t runs, double seconds)
     return true;
 }
 
-bool mass_fuse_tuner_note_memory(mass_fuse_tuner *t, uint64_t left)
+bool mass_fuse_tuner_note_left(mass_fuse_tuner *t, uint64_t left)
 {
-    t->crowded = left < (uint64_t)t->now ? t->crowded + 1 : 0;
-    if (t->crowded < CROWDED_MOST) return false;
+    t->too_short = left < (uint64_t)t->now ? t->too_short + 1 : 0;
+    if (t->too_short < TOO_SHORT_MOST) return false;
     t->most = 0;
     return true;
 }

@@ -23,7 +23,7 @@ typedef struct mass_fuse_tuner {
     int32_t runs;    /* passes of the next measure, fewer if the run ends before */
     int32_t measures; /* measures of this trial so far */
     double spent;    /* their seconds, without the first one */
-    int32_t crowded; /* times in a row that too few steps were left for a pass */
+    int32_t too_short; /* times in a row that fewer steps were left than a pass has */
     int32_t best;    /* the fastest number of steps so far, and */
     bool best_apart;
     double seconds;  /* its seconds a step; 0: none yet */
@@ -43,8 +43,8 @@ mass_fuse_tuner mass_fuse_tuner_begin(int32_t most, bool may_part, bool brief);
  * Returns true after the last trial, with t->best and t->best_apart. */
 bool mass_fuse_tuner_note(mass_fuse_tuner *t, int32_t runs, double seconds);
 
-/* Records that `left` steps remain until an output or a stop. If these are too few for a pass several times in a
- * row, the trial ends with the best so far. Returns true then. */
-bool mass_fuse_tuner_note_memory(mass_fuse_tuner *t, uint64_t left);
+/* Records that `left` steps remain until an output or a stop. If these are fewer than a pass has, several times in a
+ * row, the trial ends with the best number so far. Returns true then. */
+bool mass_fuse_tuner_note_left(mass_fuse_tuner *t, uint64_t left);
 
 #endif

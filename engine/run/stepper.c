@@ -332,7 +332,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
     mass_status status = MASS_OK;
     mass_replay_handle_changes(r);
     mass_replay_mark_near(r);
-    if (mass_steps_are_tried(r) && r->step < to && mass_fuse_tuner_note_memory(&r->trial, mass_steps_left(r, to, last)))
+    if (mass_steps_are_tried(r) && r->step < to && mass_fuse_tuner_note_left(&r->trial, mass_steps_left(r, to, last)))
         end_trial(r);
     while (status == MASS_OK && r->step < to && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = to = r->step + 1;

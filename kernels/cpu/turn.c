@@ -85,7 +85,7 @@ static void copy_agent(const mass_turn_restore_work *w, uint32_t from, uint32_t 
 }
 
 /* Marks a cell. Other threads may mark cells of the same word. */
-static void mark_beside_others(mass_seats *word, uint32_t cell)
+static void mark_atomically(mass_seats *word, uint32_t cell)
 {
     __atomic_fetch_or(&word->held, 1u << cell % WORD, __ATOMIC_RELAXED);
 }
@@ -95,7 +95,7 @@ static uint64_t words_of(const restore_job *j) { return j->cells / WORD + 1; }
 
 /* Marks the cells of agents `first` to `end` - 1 that are in words of the part. Stores the other cells in from_of,
  * from element `first` on. Returns how many those are. */
-static uint32_t mark_rows(const restore_job *j, int part, uint32_t first, uint32_t end)
+static uint32_t mark_cells(const restore_job *j, int part, uint32_t first, uint32_t end)
 {
     const mass_turn_restore_work *const w = j->w;
     const uint64_t word = first_of(words_of(j), part, j->parts);
@@ -132,7 +132,7 @@ static void mark_own(void *context, int part)
     const uint64_t first = first_of(words_of(j), part, j->parts), end = first_of(words_of(j), part + 1, j->parts);
     for (uint64_t i = first; i < end; i++) j->w->occupancy[i].held = 0;
     for (int child = 0; child < 2; child++)
-        m->others[part][child] = mark_rows(j, part, first_row(j, part, child), first_row(j, part + 1, child));
+        m->others[part][child] = mark_cells(j, part, first_row(j, part, child), first_row(j, part + 1, child));
 }
 
 /* Marks the other agents of the part, when all words are cleared. */
@@ -144,7 +144,7 @@ static void mark_others(void *context, int part)
         const uint32_t first = first_row(m->j, part, child);
         for (uint32_t i = 0; i < m->others[part][child]; i++) {
             const uint32_t cell = w->from_of[first + i];
-            mark_beside_others(&w->occupancy[cell / WORD], cell);
+            mark_atomically(&w->occupancy[cell / WORD], cell);
         }
     }
 }
@@ -198,7 +198,8 @@ static void write_part(void *context, int part)
     write_rows(context, part, 1);
 }
 
-/* The same as write_lists for places that hold one agent: goes through the agents instead of the places. */
+/* Writes all agents in canonical order, if places hold one agent: goes through the agents, and not through the places
+ * as write_lists does. */
 static void write_agents(restore_job *j, mass_cpu_team *team)
 {
     const mass_turn_restore_work *const w = j->w;

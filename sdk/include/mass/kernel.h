@@ -400,7 +400,7 @@ enum { MASS_FUSED_PLACES = 4 };
         MASS_NAMES_(MASS_SEEN_NAME_, NAME, __VA_ARGS__)};                                                \
     typedef struct {                                                                                     \
         MASS_NAMES_(MASS_SEEN_MEMBER_, NAME, __VA_ARGS__)                                                \
-        mass_span beside[MASS_JOIN(NAME, _populations)];                                                 \
+        mass_span others[MASS_JOIN(NAME, _populations)];                                                 \
         MEMBER                                                                                           \
         struct { MASS_TAGS_(__VA_ARGS__, 1, 2, 3, 4) } *tags;                                            \
     } MASS_JOIN(NAME, _sight);
@@ -416,7 +416,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_UNPOPULATED_BUT_(NAME, MEMBER, NETWORK)                                                     \
     enum { MASS_JOIN(NAME, _populations) };                                                              \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {0};                     \
-    typedef struct { mass_span beside[1]; MEMBER } MASS_JOIN(NAME, _sight);                              \
+    typedef struct { mass_span others[1]; MEMBER } MASS_JOIN(NAME, _sight);                              \
     MASS_UNPOPULATED_PLACES_(NAME, NETWORK)
 /* The name of the network over whose nodes a callback runs; "": it is of no network. */
 #define MASS_OF_NETWORK_(NAME, NETWORK) __attribute__((unused)) static const char MASS_JOIN(NAME, _network)[] = NETWORK;

@@ -210,7 +210,7 @@ template <class T> MASS_FN uint32_t mass_next_where(const void *, const T *f, ui
     while (at < end && !f[at]) at++;
     return at;
 }
-/* The same; skips agents whose f is 0 by 16 at once. */
+/* Does the same in a block-resident world (world.h): skips 16 agents at once if the f of all of them is 0. */
 template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const T *f, uint32_t at, uint32_t end)
 {
     if constexpr (sizeof(T) != 1) return mass_next_where((const void *)nullptr, f, at, end);
@@ -254,8 +254,8 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #endif
 /* The agents here of the population with a number among those that the callback sees. */
 #define MASS_NUMBER_IN_(member) (sizeof *MASS_MEMBER_OF_(POINTER, member) - 1)
-#define MASS_FIRST_OF_(w, k) ((k) ? (w)->sight.beside[k].first : (w)->first_resident)
-#define MASS_END_OF_(w, k) ((k) ? (w)->sight.beside[k].end : (w)->end_of_residents)
+#define MASS_FIRST_OF_(w, k) ((k) ? (w)->sight.others[k].first : (w)->first_resident)
+#define MASS_END_OF_(w, k) ((k) ? (w)->sight.others[k].end : (w)->end_of_residents)
 /* The same by the population's name. The numbers are marked with it, so that OF refuses those of another one, on GPUs
  * too. */
 #define EACH_RESIDENT_OF(population, a)                                                                  \
@@ -309,7 +309,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     &mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), mass_unmarked((k), (a))
 #define MASS_IS_ANYBODY_HERE_(NAME) \
     (RESIDENT_COUNT != 0 ||         \
-     (MASS_JOIN(NAME, _populations) > 1 && mass_is_anybody_beside(mass_w->sight.beside, MASS_JOIN(NAME, _populations))))
+     (MASS_JOIN(NAME, _populations) > 1 && mass_has_others(mass_w->sight.others, MASS_JOIN(NAME, _populations))))
 
 #include <mass/impl/kernel_agents_sites.h>
 #include <mass/impl/kernel_anybody.h>

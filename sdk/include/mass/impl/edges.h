@@ -55,7 +55,7 @@ MASS_FN mass_gidx mass_source_of_set(const mass_site *s, const mass_reach *reach
     return mass_is_set_of_node(s, reach, e) ? (mass_gidx)mass_edges_of(s, e.set)->source[e.number] : -1;
 }
 
-/* The same of the network's own edges. */
+/* The functions above for edges of the network itself, which are set 0. */
 MASS_FN mass_set_edge mass_own_edge(mass_edge e)
 {
     const mass_set_edge own = {e.number, 0};

@@ -33,7 +33,7 @@ MASS_FN int mass_effects_asked(const mass_launch *l, int checks, uint32_t what)
     return checks && l->note ? mass_take_effects(l->note, what) : 0;
 }
 
-/* The same for reads of an element, to whose address 0 is added. */
+/* Records in the effect log that an element is read. Returns 0, which is added to its address. */
 static ptrdiff_t mass_take_look(mass_effects *note, const void *at) __attribute__((noinline, cold, unused));
 static ptrdiff_t mass_take_look(mass_effects *note, const void *at)
 {
@@ -48,7 +48,7 @@ MASS_FN ptrdiff_t mass_effects_look(const mass_launch *l, int checks, const void
 {
     return checks && l->note && l->note->looks ? mass_take_look(l->note, at) : 0;
 }
-/* The same as mass_place for NEAR, and records the read. */
+/* Returns the address of a place for NEAR, as mass_place does, and records the read. */
 MASS_FN const void *mass_place_looked_at(const mass_site *s, const mass_reach *r, const void *own, const void *none,
                                          size_t size, int64_t pitch, int64_t plane, mass_gidx dx, mass_gidx dy,
                                          mass_gidx dz)

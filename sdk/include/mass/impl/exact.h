@@ -32,8 +32,8 @@ enum {
     MASS_EXACT_SPAN_ = 2 * MASS_EXACT_BITS
 };
 
-/* A double v is mantissa * 2^(exponent - 1074), 0 <= exponent < 2046. For infinities and NaN the two are
- * meaningless. */
+/* Return the mantissa and the exponent of a double v = mantissa * 2^(exponent - 1074), 0 <= exponent < 2046. For
+ * infinities and NaN the two are meaningless. */
 MASS_FN int64_t mass_exact_mantissa_(double v)
 {
     const uint64_t bits = mass_bits_f64(v), sign = (uint64_t)((int64_t)bits >> 63);

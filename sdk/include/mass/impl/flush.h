@@ -15,7 +15,7 @@
 #define MASS_FLUSHED_BELOW_F32 0x1p-60f
 #define MASS_FLUSHED_BELOW_F64 0x1p-508
 
-/* NaN does not change. */
+/* Return v, or 0 if it is nearer to 0 than `below`. NaN does not change. */
 MASS_FN float mass_flushed_f32(float v, float below) { return __builtin_fabsf(v) < below ? 0.0f : v; }
 MASS_FN double mass_flushed_f64(double v, double below) { return __builtin_fabs(v) < below ? 0.0 : v; }
 

@@ -151,7 +151,8 @@ MASS_CALLED_FN_ mass_other mass_find_other(const mass_site here, const mass_reac
     }
     return mass_nobody();
 }
-/* The same; its attributes can then be read at once. */
+/* Finds an agent by its id and offset, as mass_find_other does, and sets *walked so that the body can read its
+ * attributes. */
 MASS_FN mass_other mass_other_with_id(const mass_site *s, const mass_reach *reach, mass_walked *walked, uint32_t k,
                                       uint32_t self, int32_t dx, int32_t dy, int32_t dz, uint64_t id)
 {
@@ -228,7 +229,7 @@ MASS_FN mass_pair mass_pair_of(mass_pair own, uint64_t self, mass_pair other)
     if (own.state & MASS_PAIR_CLAIMANT) own.state = MASS_PAIR_MADE | MASS_PAIR_CLAIMANT;
     return own;
 }
-/* The same for an agent that cannot be claimed, from its claim. */
+/* Returns the pair of an agent that claims and cannot be claimed itself: its best claim is its own claim *c. */
 MASS_FN mass_pair mass_claimant_pair(const mass_pair_claim *c, uint64_t self, mass_pair other)
 {
     const mass_pair own = {c->claimed, c->dx, c->dy, c->dz,

@@ -109,7 +109,8 @@ MASS_FN void mass_walk_find(mass_walk *w)
     w->end = mass_first_on(g, cells + (uint32_t)last + 1);
 }
 
-/* Goes to the next row, where each is one piece. Its cells are those of the row before it, one row further. */
+/* Goes to the next row of a walk whose rows are one piece each. Returns 0 after the last one. The cells of a row are
+ * those of the row before it, one row further. */
 MASS_FN int mass_walk_row(mass_walk *w)
 {
     const mass_launch *const l = w->site->launch;
@@ -125,7 +126,7 @@ MASS_FN int mass_walk_row(mass_walk *w)
     w->end = mass_first_on(w->g, w->zero + (uint32_t)w->high[0] + 1);
     return 1;
 }
-/* The same where rows may have several pieces. */
+/* Goes to the next piece of a walk whose rows may have several. Returns 0 after the last one. */
 MASS_FN int mass_walk_piece(mass_walk *w)
 {
     if (++w->piece >= w->pieces) {

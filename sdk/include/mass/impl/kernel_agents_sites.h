@@ -22,7 +22,8 @@ template <class T> MASS_FN bool mass_is_near(T by, uint32_t reach)
     if constexpr (mass_is_short<T, false>) return (by < 0 ? 0 - (uint32_t)by : (uint32_t)by) <= reach;
     else return mass_within(by, reach);
 }
-/* The same as mass_place of reach.h, for offsets that mostly have 32 bits. */
+/* Returns the address of the place at an offset, as mass_place of reach.h does, for offsets that mostly have 32
+ * bits. */
 template <class X, class Y, class Z>
 MASS_FN const void *mass_place(const mass_site *, const mass_reach *r, uint32_t, const void *own, const void *none,
                                size_t size, int64_t pitch, int64_t plane, X dx, Y dy, Z dz)
@@ -163,24 +164,25 @@ MASS_FN mass_span mass_agents_of_cell(const mass_agents *g, int64_t cell)
     return all;
 }
 /* Finds the agents here of the other populations that a body sees, which are numbered from 1 on. */
-MASS_FN void mass_meet_beside(const mass_site *s, mass_span *beside, int populations)
+MASS_FN void mass_find_others(const mass_site *s, mass_span *others, int populations)
 {
     const mass_launch *const l = s->launch;
     for (int k = 1; k < populations; k++) {
         const mass_agents *const g = &l->populations[k];
-        beside[k] = mass_agents_of_cell(g, s->world * g->places - g->first_place +
+        others[k] = mass_agents_of_cell(g, s->world * g->places - g->first_place +
                                         (s->z * l->size[1] + s->y) * l->size[0] + s->x);
     }
 }
-MASS_FN int mass_is_anybody_beside(const mass_span *beside, int populations)
+/* Returns 1 if any of these other populations has an agent here, else 0. */
+MASS_FN int mass_has_others(const mass_span *others, int populations)
 {
     int is = 0;
-    for (int k = 1; k < populations; k++) is |= beside[k].first != beside[k].end;
+    for (int k = 1; k < populations; k++) is |= others[k].first != others[k].end;
     return is;
 }
 #define MASS_MEET_OTHERS_(NAME)                 \
     if ((int)MASS_JOIN(NAME, _meets) > 1)       \
-        mass_meet_beside(&window.site, window.sight.beside, MASS_JOIN(NAME, _meets));
+        mass_find_others(&window.site, window.sight.others, MASS_JOIN(NAME, _meets));
 #ifdef __CUDACC__
 /* The agents of a row of places, from the first place on. With an occupancy bitmap it looks up 32 cells at once. */
 struct mass_row_met {
@@ -278,7 +280,7 @@ static uint32_t mass_count_around_part(const mass_launch *l, int32_t world, mass
     if ((uint64_t)here < (uint64_t)g->places) return mass_count_of_cell(l, world * g->places + here);
     return g->place_counts[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
 }
-/* The same; fast for places within the part that need no wrapping. */
+/* Returns the same number, fast if the place is within the part and at no edge that wraps. */
 static uint32_t mass_count_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                    mass_gidx dx, mass_gidx dy, mass_gidx dz) __attribute__((noinline, pure, unused));
 static uint32_t mass_count_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
@@ -295,7 +297,7 @@ static uint32_t mass_count_of_part(const mass_launch *l, int32_t world, mass_gid
 #else
 /* Returns the number of agents on a place of the space outside the part, `here` places from its first one. If the
  * slowest axis wraps, the place may be nearer in the other direction. */
-MASS_FN uint32_t mass_count_beside(const mass_agents *g, int32_t world, mass_gidx here)
+MASS_FN uint32_t mass_count_outside(const mass_agents *g, int32_t world, mass_gidx here)
 {
     const mass_gidx others = g->places_all - g->places;
     mass_gidx at = here < 0 ? here : here - g->places;
@@ -316,7 +318,7 @@ MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, mass_gid
     if (!mass_place_from(s->launch, s->x, s->y, s->z, dx, dy, dz, &place)) return 0;
     if (MASS_HOLDS_A_PART_(s->launch)) {
         place -= g.first_place;
-        if ((uint64_t)place >= (uint64_t)g.places) return mass_count_beside(&g, s->world, place);
+        if ((uint64_t)place >= (uint64_t)g.places) return mass_count_outside(&g, s->world, place);
     }
     const uint32_t cell = (uint32_t)(s->world * g.places + place);
     if (g.occupancy) return g.occupancy[cell / 32].held >> cell % 32 & 1;
@@ -351,8 +353,8 @@ MASS_CALLED_FN_ uint32_t mass_count_anywhere(const mass_launch *l, int32_t world
     const mass_site s = {l, x, y, z, world, nullptr};
     return mass_count_at(&s, &r, dx, dy, dz);
 }
-/* The same as mass_count_at for offsets that mostly have 32 bits. Nearly all of them lead to places that 32 bits can
- * number. */
+/* Returns the number of agents at an offset, as mass_count_at does, for offsets that mostly have 32 bits. Nearly all of
+ * them lead to places that 32 bits can number. */
 template <class X, class Y, class Z>
 MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, X dx, Y dy, Z dz)
 {
@@ -366,7 +368,7 @@ MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, X dx, Y 
             uint32_t cell = (z * (uint32_t)l->size[1] + y) * (uint32_t)l->size[0] + x;
             if (MASS_HOLDS_A_PART_(l)) {
                 const mass_gidx place = ((mass_gidx)z * l->size[1] + y) * l->size[0] + x, here = place - g.first_place;
-                if ((uint64_t)here >= (uint64_t)g.places) return mass_count_beside(&g, s->world, here);
+                if ((uint64_t)here >= (uint64_t)g.places) return mass_count_outside(&g, s->world, here);
                 cell = (uint32_t)here;
             }
             cell += (uint32_t)s->world * (uint32_t)g.places;

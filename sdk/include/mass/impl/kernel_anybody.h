@@ -101,7 +101,7 @@ MASS_FN uint32_t mass_ones_of(uint32_t bits)
     return mass_ones_u32(bits);
 #endif
 }
-/* Returns the position of a bit of 0, of those `nth` is the number from the lowest bit on. */
+/* Returns the position of the bit of 0 that has `nth` bits of 0 below it. */
 MASS_FN int mass_nth_free(uint32_t held, uint32_t nth)
 {
     int bit = 0;
@@ -111,9 +111,9 @@ MASS_FN int mass_nth_free(uint32_t held, uint32_t nth)
     }
     return bit;
 }
-/* Returns the word, from `low` to `high`, with free cell number `nth`. There are `first` before low, and `end` up to
- * high. Where free cells are spread evenly, a word at the same part of the way as the number is right or nearly. After
- * some of these, the range is halved instead. */
+/* Returns the word, from `low` to `high`, that has free cell number `nth`. `first` free cells are before word low, and
+ * `end` up to the end of word high. The first tries are interpolations: if free cells are spread evenly, they find the
+ * word at once. The later tries halve the range, so that few are needed in any case. */
 MASS_FN int64_t mass_word_of_free(const mass_seats *full, int64_t low, int64_t high, int64_t first, int64_t end,
                                   int64_t nth)
 {

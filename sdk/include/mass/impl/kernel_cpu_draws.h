@@ -113,7 +113,8 @@ MASS_FN void mass_begin_draws(mass_draws *d, uint32_t end)
     d->end = end;
 }
 
-/* The same as mass_site_random. d: shared by the agents of the loop; NULL for places. */
+/* Returns random numbers of an agent or a place, those of mass_site_random. d: shared by the agents of the loop; NULL
+ * for places. */
 MASS_FN mass_random4 mass_random_of(const mass_site *s, mass_draws *d, uint32_t draw)
 {
     if (!d || !MASS_DRAWS_AHEAD) return mass_site_random(s, draw);

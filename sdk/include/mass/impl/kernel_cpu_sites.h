@@ -51,7 +51,7 @@ MASS_FN uint32_t mass_cell_amid(const mass_launch *l, uint32_t cell, mass_gidx d
 {
     return cell + (uint32_t)dx + ((uint32_t)dy + (uint32_t)dz * (uint32_t)l->size[1]) * (uint32_t)l->size[0];
 }
-/* The same as mass_count_at, for an agent on that cell. */
+/* Returns the number of agents at an offset from an agent on cell `cell`, as mass_count_at does. */
 MASS_FN uint32_t mass_count_seen(const mass_site *s, const mass_reach *r, int amid, uint32_t cell, mass_gidx dx,
                                  mass_gidx dy, mass_gidx dz)
 {
@@ -70,7 +70,8 @@ MASS_FN uint32_t mass_next_refused(const uint8_t *lost, uint32_t agent, uint32_t
     while (agent < end && !lost[agent]) agent++;
     return agent;
 }
-/* The same as mass_move, without a jump that depends on the direction. A move may lead farther than the agent sees. */
+/* Requests a move, as mass_move does, without a jump that depends on the direction. A move may lead farther than the
+ * agent sees. */
 MASS_FN uint32_t mass_move_seen(const mass_site *s, int amid, uint32_t cell, uint32_t agent, mass_gidx dx, mass_gidx dy,
                                 mass_gidx dz)
 {

@@ -59,7 +59,8 @@ MASS_FN int64_t mass_row_fixed(int64_t sum, int64_t high, int64_t beyond)
     const int64_t most = ((int64_t)1 << 30) + ((int64_t)1 << 29);
     return beyond < 0 || high >= most || high < -most || mass_beyond_fixed(sum) < 0 ? MASS_NO_SUM : sum;
 }
-/* For sums of doubles, the body holds a pointer to the window of the sum. It needs no sum of its own. */
+/* Return the start of a row's sum. For integers it is 0. For doubles it is the pointer to the exact sum, to which the
+ * body adds each value at once. */
 MASS_FN mass_exact_window *mass_sum_begin_f64(mass_exact_window *exact) { return exact; }
 MASS_FN mass_sum mass_sum_begin_i64(const mass_exact_window *exact)
 {

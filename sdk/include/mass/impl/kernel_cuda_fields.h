@@ -146,13 +146,13 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
         if (!counts) return;
         v = n.has_bytes ? n.rest + (n.bytes & ~255u) : n.rest;
         beyond = n.beyond;
-        if (whole && CX % 4 == 0) put_beside(n, c % 4);
+        if (whole && CX % 4 == 0) put_in_word(n, c % 4);
         else {
-            if (n.has_bytes) bytes = mass_add_beside(bytes, n.bytes & 255, one);
-            if (n.has_set) bytes = mass_add_beside(bytes, n.set & ~n.unless & 1, one);
+            if (n.has_bytes) bytes = mass_add_by_product(bytes, n.bytes & 255, one);
+            if (n.has_set) bytes = mass_add_by_product(bytes, n.set & ~n.unless & 1, one);
         }
     }
-    MASS_FN_MEMBER void put_beside(const window &n, int c)
+    MASS_FN_MEMBER void put_in_word(const window &n, int c)
     {
         word = c ? word + (n.bytes & 255) * factor[c] : n.bytes & 255;
         set = c ? set + n.set * factor[c] : n.set;

@@ -7,7 +7,8 @@
 #include <mass/impl/kernel_cuda_rows.h>
 #include <mass/impl/launch.h>
 
-/* Gets the number of extents below and above a coordinate at which ghosts along an axis show it. */
+/* Finds the ghosts that copy coordinate `here` along an axis that wraps: they are at here + k * extent, for each k from
+ * `from` to `to`. k = 0 is the place itself. */
 MASS_FN void mass_images(const mass_launch &l, int axis, int here, int &from, int &to)
 {
     from = to = 0;

@@ -37,7 +37,7 @@ template <int ACCESS> MASS_FN void mass_flush_warp(int64_t *tally, int64_t v)
 
 /* Returns a + b, by the pipe for products: the instructions of a rule keep the pipe for sums, comparisons and logic
  * busy. `one` is 1. */
-MASS_FN uint32_t mass_add_beside(uint32_t a, uint32_t b, uint32_t one)
+MASS_FN uint32_t mass_add_by_product(uint32_t a, uint32_t b, uint32_t one)
 {
     uint32_t sum;
     asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(b), "r"(one), "r"(a));

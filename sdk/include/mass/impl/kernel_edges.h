@@ -19,7 +19,7 @@ MASS_FN mass_edge mass_one_edge(const mass_site *s, mass_random4 r)
     return e;
 }
 
-/* The same of a set. */
+/* Returns an edge of set `set` drawn from those that come into a node, or one with the number MASS_NO_EDGE. */
 MASS_FN mass_set_edge mass_one_set_edge(const mass_site *s, uint32_t set, mass_random4 r)
 {
     const uint64_t first = mass_set_begin(s, set), count = mass_set_end(s, set) - first;

@@ -240,7 +240,8 @@ MASS_FN int mass_turn_has_seat(const mass_turn_population *t, uint32_t cell)
 {
     return t->capacity == 0 || mass_turn_count(t, cell, t->capacity) < t->capacity;
 }
-/* It has the form of mass_count_seen. */
+/* Returns the number of agents at an offset, for COUNT_AT. Has the parameters of mass_count_seen, which other bodies
+ * use. */
 MASS_FN uint32_t mass_turn_count_seen(const mass_site *s, const mass_reach *r, int amid, uint32_t cell, mass_gidx dx,
                                       mass_gidx dy, mass_gidx dz)
 {

@@ -315,8 +315,8 @@ MASS_FN bool mass_world_holds(const mass_world_phase &h)
     const int64_t tally = __shfl_sync(~0u, mass_world_combine<MASS_SUM>(part, small), 0);
     return mass_relation_holds(h.relation, (double)tally, *mass_world_at<const double>(h.bound));
 }
-/* The same in all threads of the block: one warp evaluates it, and all threads wait before they may change the
- * tally. */
+/* Returns true if a phase runs, in all threads of the block: one warp evaluates the condition, and all threads wait
+ * before they may change its tally. */
 MASS_FN bool mass_world_all_hold(const mass_world_phase &h)
 {
     return __any_sync(~0u, __syncthreads_or(threadIdx.x < 32 && mass_world_holds(h))) != 0;

@@ -22,7 +22,8 @@
 enum { MASS_WORLD_GROWTH = 16, MASS_WORLD_ARRIVED = 0xffff, MASS_WORLD_GROUP = 16, MASS_WORLD_FIRST = 0xffff };
 #define MASS_WORLD_LOST 0x80000000u
 
-/* The parts of `asked`, of 13, 6 and 13 bits. */
+/* Make `asked` of two of its parts, and return its parts: the agents before the group (13 bits), the size of the group
+ * (6), and the agents with lower ids that stay (13). */
 MASS_FN uint32_t mass_world_asked(uint32_t before, uint32_t group) { return before | group << 13; }
 MASS_FN uint32_t mass_world_before(uint32_t asked) { return asked & 0x1fff; }
 MASS_FN uint32_t mass_world_group(uint32_t asked) { return asked >> 13 & 0x3f; }

@@ -161,7 +161,7 @@ MASS_FN int mass_key_holds(const mass_key_table *t, uint64_t slot, uint64_t want
     return mass_key_slots_alike(slot, wanted) && mass_key_same_bytes(mass_key_slot_text(t, slot), text, length);
 }
 
-/* The same as mass_key_settled for a text. */
+/* Returns whether a text is settled, as mass_key_settled does for a number. */
 MASS_FN int mass_key_text_settled(const mass_key_table *t, const uint8_t *text, uint64_t length)
 {
     const uint64_t hash = mass_key_hash_text(text, length, t->settled_seed), wanted = mass_key_slot(hash, length, 0, 0);
@@ -182,7 +182,8 @@ MASS_FN void mass_key_list_long(mass_key_table *t, uint64_t offset, uint64_t len
     t->long_texts[2 * at + 1] = length;
 }
 
-/* The same for a text, which must be in the launch's input: else notes that it is outside. Lists long texts. */
+/* Adds 1 to the count of a text. If it is not in the launch's input, notes that in t->outside. Long texts are listed,
+ * and counted by the host. */
 static __device__ __noinline__ void mass_key_count_text(mass_key_table *t, const uint8_t *text, uint64_t length)
 {
     const uint64_t offset = (uint64_t)(text - t->input);

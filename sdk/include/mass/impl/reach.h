@@ -70,7 +70,7 @@ MASS_FN void mass_report_out_of_reach(const mass_site *s, int checked, uint32_t 
 #endif
 }
 
-/* The same of a handle of another agent, or of a walk; records the agent's id too, if there is one. */
+/* Records an access by a handle of another agent, or of a walk; with the agent's id, if there is one. */
 MASS_FN void mass_report_other(const mass_site *s, int checked, uint32_t what, mass_gidx a, mass_gidx b, mass_gidx c)
 {
     mass_report_out_of_reach(s, checked, what, a, b, c);
@@ -82,7 +82,7 @@ MASS_FN int mass_is_listed(const mass_site *s, int checked, int64_t count, int64
     if (!listed) mass_report_out_of_reach(s, checked, MASS_OUT_OF_REACH_LIST, i, count, 0);
     return listed;
 }
-/* The same for a world attribute of `count` values. */
+/* Is true if a world attribute of `count` values has a value of this number. */
 MASS_FN int mass_is_of_world(const mass_site *s, int checked, int64_t count, int64_t i)
 {
     const int has = (uint64_t)i < (uint64_t)count;

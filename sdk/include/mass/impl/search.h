@@ -72,7 +72,8 @@ template <> struct mass_is_point<mass_point_double_3> { static constexpr int val
 #define MASS_SEARCH_REGISTERS_(LIST)
 #endif
 
-/* Returns the offset of the cell of a coordinate, as of a walk. */
+/* Returns how many cells along an axis coordinate `to` is away from cell `from`, by the shorter way if the axis
+ * wraps. */
 MASS_FN int32_t mass_offset_of(const mass_site *s, int axis, mass_gidx from, double to)
 {
     const mass_launch *const l = s->launch;
@@ -237,7 +238,8 @@ template <class Within, class Point> struct mass_search<Within, mass_walk, Point
         }
         found->ranges = ranges;
     }
-    /* Brings a coordinate beside an edge back into the space. Returns -1 if the axis does not wrap. */
+    /* Returns the cell in the space of a cell coordinate beyond an edge, and in *shift what to add to coordinates
+     * there. -1: the axis does not wrap. */
     MASS_FN_MEMBER int32_t over(int axis, int32_t to, number *shift) const
     {
         const mass_launch *const l = site->launch;
@@ -271,7 +273,7 @@ template <class Within, class Point> struct mass_search<Within, mass_walk, Point
         ranges->from = start[cell_of((uint32_t)begin, (uint32_t)y, (uint32_t)z)];
         ranges->to = start[cell_of((uint32_t)end + 1, (uint32_t)y, (uint32_t)z)];
     }
-    /* The same as find_inside where rows go over edges. */
+    /* Does the same as find_inside for a search whose rows go over edges. */
     MASS_FN_MEMBER void find_over_edges(mass_found *found)
     {
         mass_ranges ranges = found->ranges;

@@ -82,7 +82,7 @@ mass_status mass_cuda_count_keys(mass_cuda *cuda, const mass_work *work, mass_er
 /* Allocates memory for hashes, which must exist even if a run takes all other memory; close frees it. */
 mass_status mass_cuda_hash_memory(mass_cuda *cuda, mass_error *error);
 
-/* An operation of the memory table. */
+/* Hashes blocks of an attribute: an operation of the memory table (memory.h). */
 mass_status mass_cuda_hash(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
                            mass_error *error);
 /* Waits for copies of input, and frees what they use. */

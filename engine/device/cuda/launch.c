@@ -17,7 +17,7 @@ enum {
     THREADS_A_TURN = 4, /* most threads for an agent in turn, on average */
     THREADS_A_PROCESSOR = 1024, /* threads that hide the latency of memory */
     GRID_LIMIT = 65535,
-    TILE_WAY = 128, /* several steps: most rows or planes of a tile */
+    TILE_LENGTH_MOST = 128, /* several steps: most rows or planes of a tile */
     WARPS_AT_A_TIME = 12, /* several steps: warps on a processor that take no longer than one */
     STATIC_MEMORY = 4096, /* most static memory of a block */
     RULE_PLACES = 1 << 20 /* least places that are worth a launch */
@@ -203,7 +203,7 @@ static uint32_t whole_axes(const mass_launch *l)
     return axes;
 }
 
-/* Returns the axes along which a launch reads places themselves instead of their ghosts. */
+/* Returns the axes along which a launch needs no ghosts: it reads the places at the opposite edge themselves. */
 static uint32_t around(mass_device *device, const mass_work *work)
 {
     (void)device;
@@ -301,19 +301,21 @@ static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const k
     return (cover){k, {s.blocks, worlds, 1}, {s.threads, 1, 1}, s.local, s.passes};
 }
 
-/* Returns the rows or planes of a tile for several steps. Longer tiles compute less twice, but leave fewer tiles for
- * the processors. There are `beside` blocks side by side, of `warps` warps each. A block computes `down` tiles, one
- * below the other. */
-static int64_t choose_way(const mass_cuda *cuda, int64_t length, int64_t reach, int64_t beside, int warps, int down)
+/* Returns the length of a tile for several steps, in rows or, in 3-D, planes: the one by which the processors end
+ * first. `length` is that of the space. A tile also computes `reach` rows before and behind its own. So in long tiles
+ * fewer rows are computed twice, but if there are few tiles, some processors have none. Along the other axes there are
+ * `across` blocks, of `warps` warps each. A block computes `down` tiles, one below the other. */
+static int64_t choose_tile_length(const mass_cuda *cuda, int64_t length, int64_t reach, int64_t across, int warps,
+                                  int down)
 {
     int64_t best = 1, least = INT64_MAX;
-    for (int64_t way = 1; way <= TILE_WAY; way++) {
-        const int64_t blocks = beside * divide_up(length, way * down);
+    for (int64_t tile = 1; tile <= TILE_LENGTH_MOST; tile++) {
+        const int64_t blocks = across * divide_up(length, tile * down);
         const int64_t busy = divide_up(blocks, cuda->processors) * warps;
-        const int64_t time = (way + 2 * reach) * (busy > WARPS_AT_A_TIME ? busy : WARPS_AT_A_TIME);
+        const int64_t time = (tile + 2 * reach) * (busy > WARPS_AT_A_TIME ? busy : WARPS_AT_A_TIME);
         if (time > least) continue;
         least = time;
-        best = way;
+        best = tile;
     }
     return best;
 }
@@ -330,8 +332,8 @@ static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_laun
     const int64_t worlds = sheets ? l->worlds : (int64_t)l->extent[2] * l->worlds;
     const int64_t length = l->extent[sheets ? 2 : 1];
     const int down = sheets ? 1 : k->rows;
-    const int64_t way = choose_way(cuda, length, reach, side * height * worlds, k->rows, down);
-    const int64_t chunks = divide_up(length, way * down), rows = sheets ? height : chunks;
+    const int64_t tile = choose_tile_length(cuda, length, reach, side * height * worlds, k->rows, down);
+    const int64_t chunks = divide_up(length, tile * down), rows = sheets ? height : chunks;
     const int64_t deep = sheets && chunks * worlds <= GRID_LIMIT ? chunks * worlds : worlds;
     l->steps = (uint16_t)work->steps;
     l->gathers = work->tallies;

@@ -44,9 +44,9 @@ typedef struct shared_places {
 } shared_places;
 
 /* Offsets of this rank's mailboxes for another rank. */
-typedef struct seat {
+typedef struct box_offsets {
     uint64_t in[2], refused_in[2], news_in[2], round_words;
-} seat;
+} box_offsets;
 
 /* Returns the words of a mailbox for this many refusals. */
 static uint32_t words_of(uint32_t room) { return MASS_CUDA_REFUSALS_FROM + (room + 3) / 4 * 4; }
@@ -221,27 +221,27 @@ static bool has_moved(mass_device *device)
 /* ---- access to each other's memory ---- */
 
 /* Lists, for each other rank, the offsets of its mailboxes in this rank's memory. */
-static void list_seats(const struct mass_cuda_queued_part *p, const shared_places *l, seat *occupancy)
+static void list_offsets(const struct mass_cuda_queued_part *p, const shared_places *l, box_offsets *offsets)
 {
     for (int32_t r = 0; r < p->q.ranks; r++) {
         const mass_cuda_box *const b = &p->boxes[r];
-        occupancy[r].round_words = p->q.in_words;
+        offsets[r].round_words = p->q.in_words;
         for (int turn = 0; turn < 2; turn++) {
-            occupancy[r].in[turn] = l->in[turn] + b->in * p->slot;
-            occupancy[r].refused_in[turn] = l->refused_in[turn] + b->refused_in * sizeof(uint32_t);
-            occupancy[r].news_in[turn] = l->news_in[turn] + b->news_in;
+            offsets[r].in[turn] = l->in[turn] + b->in * p->slot;
+            offsets[r].refused_in[turn] = l->refused_in[turn] + b->refused_in * sizeof(uint32_t);
+            offsets[r].news_in[turn] = l->news_in[turn] + b->news_in;
         }
     }
 }
 
 /* Sets the addresses of mailboxes in other ranks' memory. all: [ranks][ranks] the offsets from each rank for each. */
-static void find_reach(const struct mass_cuda_queued_part *p, const mass_shared *shared, const seat *all,
+static void find_reach(const struct mass_cuda_queued_part *p, const mass_shared *shared, const box_offsets *all,
                        mass_cuda_reach *reach)
 {
     const int32_t ranks = p->q.ranks, rank = p->q.rank;
     for (int turn = 0; turn < 2; turn++)
         for (int32_t r = 0; r < ranks; r++) {
-            const seat *const s = &all[r * ranks + rank];
+            const box_offsets *const s = &all[r * ranks + rank];
             char *const at = shared->at[r];
             reach[turn * ranks + r] = (mass_cuda_reach){
                 at + s->in[turn], at + s->news_in[turn], (uint32_t *)(at + s->refused_in[turn]),
@@ -250,7 +250,7 @@ static void find_reach(const struct mass_cuda_queued_part *p, const mass_shared 
 }
 
 /* Writes the addresses of other ranks' mailboxes to the device. */
-static mass_status upload_reach(mass_cuda *cuda, const mass_shared *shared, const seat *all, mass_error *error)
+static mass_status upload_reach(mass_cuda *cuda, const mass_shared *shared, const box_offsets *all, mass_error *error)
 {
     struct mass_cuda_queued_part *const p = cuda->queued;
     const size_t bytes = 2 * (size_t)p->q.ranks * sizeof(mass_cuda_reach);
@@ -269,14 +269,14 @@ static mass_status meet(mass_device *device, mass_comm *comm, mass_link *link, b
     mass_cuda *const cuda = (mass_cuda *)device;
     struct mass_cuda_queued_part *const p = cuda->queued;
     const shared_places l = lay_out_shared(p);
-    const size_t ranks = (size_t)p->q.ranks, bytes = (ranks + 1) * ranks * sizeof(seat);
+    const size_t ranks = (size_t)p->q.ranks, bytes = (ranks + 1) * ranks * sizeof(box_offsets);
     mass_shared shared = {0};
     mass_status status = link->table->share ? link->table->share(link, comm, l.all, &shared, error) : MASS_OK;
     *alone = shared.at != NULL;
     if (status != MASS_OK || !*alone) return status;
-    seat *const all = calloc(1, bytes), *const own = all ? all + ranks * ranks : NULL;
+    box_offsets *const all = calloc(1, bytes), *const own = all ? all + ranks * ranks : NULL;
     if (!all) return mass_error_memory(error, bytes, "a manage");
-    list_seats(p, &l, own);
+    list_offsets(p, &l, own);
     status = comm->table->all_gather(comm, own, ranks * sizeof *own, all, error);
     if (status == MASS_OK) status = upload_reach(cuda, &shared, all, error);
     free(all);

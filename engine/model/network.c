@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file may name so many nodes without the user giving their number. A number that is mistyped is above that. */
+/* A file may name nodes up to SPARE_NODES, and NODES_AN_EDGE more for each edge. Higher numbers are probably mistyped,
+ * and are refused unless the user gives the number of nodes. */
 enum { SPARE_NODES = 1000000, NODES_AN_EDGE = 64 };
-enum { LINKS_MOST = 255 }; /* as sprouts of a population */
+enum { LINKS_MOST = 255 }; /* most requests of a node for edges; as .sprouts of a population */
 
 /* ---- declarations ---- */
 
@@ -27,7 +28,7 @@ static mass_status draw_trial(const mass_network *n, mass_gidx nodes, mass_edge_
     return mass_edge_list_draw(&ring, nodes, out, error);
 }
 
-/* Lets each edge come into its source. */
+/* Turns the direction of all edges. */
 static void turn(mass_edge_list *list)
 {
     uint32_t *const from = list->from;
@@ -122,7 +123,7 @@ static mass_status check_set(const mass_model *m, const mass_network *n, mass_er
     return MASS_OK;
 }
 
-/* Adds a further set of edges to a network, whose nodes it names as that does. */
+/* Adds a further set of edges to a network. Its file has the same names of nodes as that of the network. */
 static mass_status add_set(mass_model *m, const mass_network *n, mass_gidx most, mass_edge_reader *read,
                            mass_error *error)
 {
@@ -341,8 +342,8 @@ static double making_of(const struct mass_networks *all)
     double bytes = 0, more = 0;
     for (uint32_t i = 0; i < all->count; i++) {
         const mass_network_def *const n = &all->list[i];
-        if (bytes + mass_edge_list_bytes(&n->list) + n->list.beside > more)
-            more = bytes + mass_edge_list_bytes(&n->list) + n->list.beside;
+        if (bytes + mass_edge_list_bytes(&n->list) + n->list.scratch > more)
+            more = bytes + mass_edge_list_bytes(&n->list) + n->list.scratch;
         bytes += mass_edge_list_bytes(&n->list) + mass_edge_ends_bytes(&n->ends);
     }
     for (uint32_t i = 0; i < all->attribute_count; i++)

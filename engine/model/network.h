@@ -10,9 +10,9 @@
 enum { MASS_EDGE_ATTRIBUTES_MAX = 64 };
 
 typedef struct mass_network_def {
-    char name[MASS_NAME_SIZE]; /* that of the space, or of a further set of edges */
+    char name[MASS_NAME_SIZE]; /* of the network, which its space has too; or of a set of edges */
     uint32_t space;
-    bool set;            /* a further set of edges on the nodes of another network */
+    bool set;            /* this is a further set of edges, on the nodes of another network */
     bool directed, simple;
     int population;      /* of edges that change; else -1 */
     uint32_t source;     /* ... and its attribute of the nodes at their other ends */
@@ -42,12 +42,12 @@ struct mass_networks {
     uint32_t count;
     mass_edge_attribute_def attributes[MASS_EDGE_ATTRIBUTES_MAX];
     uint32_t attribute_count;
-    double making; /* bytes of memory that all edges took while they were made, at most; known once they are settled */
+    double making; /* the most bytes of memory in use while edges were made; known once the networks are settled */
 };
 
-/* Adds a network and its space, or a further set of edges to a network. nodes: 0, or their number in place of the
- * declared one; a failure is then the user's. most: 0, or of a trial, the most nodes. In a trial neither the file nor
- * the generator is used, and the nodes form a ring. `read` reads the file. */
+/* Adds a network and its space, or a further set of edges to a network. nodes: their number, if the
+ * user gave one; 0: the declared one. most: the most nodes in a trial of the plugin; 0: it is no trial. In a trial the
+ * nodes form a ring: neither the file nor the generator is used. `read` reads the file. */
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
                                    mass_edge_reader *read, mass_error *error);
 mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error);
@@ -58,12 +58,12 @@ void mass_model_free_networks(mass_model *m);
 /* Return the network of a space, or NULL; and its attribute of edges, or -1. */
 const mass_network_def *mass_model_network_of(const mass_model *m, uint32_t space);
 int mass_model_find_edge_attribute(const mass_model *m, uint32_t space, const char *name);
-/* Returns a set of edges that a phase walks, from 1, or the edges of its network, 0, among the networks of the model;
- * -1: there are none. */
+/* Returns which of the model's networks has the edges that a phase walks. set: 0 for the edges of its network; from 1
+ * on for the further sets that the phase lists. -1: there are none. */
 int mass_phase_edges(const mass_model *m, const mass_phase_def *p, uint32_t set);
 
-/* Return the population of the edges of a space's network, or -1: the space is none, or its edges do not change; and
- * whether a population is one of edges. */
+/* Return the population of the edges of a space's network, or -1 if the space is no network or its edges do not change;
+ * and whether a population is one of edges. */
 int mass_model_edges_of(const mass_model *m, uint32_t space);
 bool mass_model_is_of_edges(const mass_model *m, uint32_t population);
 /* Returns the network whose edges are a population, or NULL. */

@@ -138,7 +138,7 @@ static mass_gidx block_of(const drawing *d, mass_gidx node)
     return block;
 }
 
-/* The first edges are between blocks, the others within. */
+/* Returns the ends of an edge of blocks. The first edges are between blocks, the others within. */
 static two_ends block_edge(const drawing *d, uint64_t edge, uint64_t attempt)
 {
     const mass_random4 r = words_of(d, edge, attempt, ENDS);
@@ -172,7 +172,8 @@ static two_ends preferred_edge(const drawing *d, uint64_t edge, uint64_t attempt
     return (two_ends){(uint32_t)node, ends[chosen / 2]};
 }
 
-/* The first degree + 1 nodes are joined to each other. Each later one is joined to ends of earlier edges. */
+/* Draws the edges of preferential attachment. The first degree + 1 nodes are joined to each other. Each later one is
+ * joined to ends of earlier edges. */
 static mass_status draw_preferential(drawing *d)
 {
     const uint64_t degree = (uint64_t)d->n->degree, nodes = (uint64_t)d->nodes;
@@ -270,7 +271,7 @@ mass_status mass_edge_list_draw(const mass_network *declared, mass_gidx nodes, m
     if (status != MASS_OK) return status;
     const uint64_t count = mass_edge_list_expected(declared, nodes);
     if (n->simple && n->generator != MASS_COMPLETE) status = mass_pairs_make(&d.pairs, 2 * count, error);
-    if (d.pairs.slots) out->beside = ((double)d.pairs.last + 1) * sizeof *d.pairs.slots;
+    if (d.pairs.slots) out->scratch = ((double)d.pairs.last + 1) * sizeof *d.pairs.slots;
     if (status == MASS_OK)
         switch (n->generator) {
         case MASS_RING:

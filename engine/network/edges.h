@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network/ makes the edges of networks: it reads them from a file, or draws them, and sorts them by the node that they
- * come into. It knows nothing of models. Host memory; main thread. */
+/* network/ makes the edges of a network: it reads them from a file, or draws them by a generator. Then it sorts them by
+ * target. It does not depend on models. Host memory; main thread. */
 #ifndef MASS_ENGINE_NETWORK_EDGES_H
 #define MASS_ENGINE_NETWORK_EDGES_H
 
@@ -14,12 +14,12 @@
 enum { MASS_EDGE_COLUMNS = 16, MASS_EDGE_NAME = 64 };
 #define MASS_NODES_MOST (INT32_MAX - 4096) /* places of a space along an axis */
 
-/* A column of a file, with a value for each edge; or one that has other words than finite numbers, or a name that no
- * attribute can have. Then it has no values. */
+/* A column of a file, next to the two nodes: a value for each edge. It has no values if one of its words is no finite
+ * number, or if no attribute can have its name. */
 typedef struct mass_edge_column {
     char name[MASS_EDGE_NAME];
     double *values;      /* [room of the list]; NULL: there are none */
-    uint64_t other_line; /* the first line with another word; 0: there is none */
+    uint64_t other_line; /* the first line whose word is no finite number; 0: there is none */
     char other[104];     /* that word, or its beginning */
 } mass_edge_column;
 
@@ -33,7 +33,7 @@ typedef struct mass_edge_list {
     mass_node_names names;
     mass_edge_column columns[MASS_EDGE_COLUMNS];
     uint32_t column_count;
-    double beside;       /* bytes of memory that only reading or drawing took, besides the list */
+    double scratch;      /* bytes of other memory that reading or drawing took, and that are free again */
 } mass_edge_list;
 
 /* Makes room for one more edge at least. */
@@ -44,19 +44,19 @@ double mass_edge_list_bytes(const mass_edge_list *list);
 /* Returns what the file has an edge in, for messages: "line" or "row". */
 static inline const char *mass_edge_list_unit(const mass_edge_list *list) { return list->rows ? "row" : "line"; }
 
-/* Reads the file of a network, whose nodes are below `nodes`, or any if that is 0. Names of nodes are those of `known`;
- * if that is NULL, they are listed as they come. Returns MASS_BAD_INPUT, with the file and the line, if something is
- * wrong with it. The caller frees *out, on failure too. */
+/* Reads the file of a network. Its nodes have numbers below `nodes`; 0: any numbers. If it names nodes, the names must
+ * be in `known`; NULL: the list gets them, in the order of the file. Returns MASS_BAD_INPUT, with the file and the
+ * line, if something is wrong with it. The caller frees *out, on failure too. */
 typedef mass_status mass_edge_reader(const mass_network *n, mass_gidx nodes, const mass_node_names *known,
                                      mass_edge_list *out, mass_error *error);
 /* Reads a text file: an edge list or a Matrix Market file. */
 mass_edge_reader mass_edge_list_read;
 
-/* Sees how far a text file is read: first at 0 bytes, then after each mebibyte, and at its end. of: its bytes; 0: they
- * are not known, as of a pipe. A status other than MASS_OK ends the read with it. */
+/* Is called with the bytes and edges of a text file that have been read: before the first byte, after each mebibyte,
+ * and at the end. of: the bytes of the file; 0: unknown, as for a pipe. A status other than MASS_OK ends the read. */
 typedef mass_status mass_edge_watch(void *context, const char *file, uint64_t bytes, uint64_t of, uint64_t edges,
                                     mass_error *error);
-/* Sets what sees all reads from now on; NULL: nothing does. */
+/* Sets the watch that all reads call from now on; NULL: none. */
 void mass_edge_list_watch(mass_edge_watch *watch, void *context);
 
 /* Reads the edges from an open text file; n->file is its name for messages. */

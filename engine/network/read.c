@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads edge lists: lines of two nodes, and values of columns that a header names. Most lines are plain: numbers, and
- * a separator between them. A loop takes these as they are; all others are divided into words first. */
+/* Reads edge lists in text. A line has the two nodes of an edge, and a value for each further column; a header names
+ * the columns. Most lines are plain: they have numbers of few digits and separators. take_plain reads those quickly.
+ * All other lines are divided into words first. */
 #include "base/escape.h"
 #include "network/reading.h"
 
@@ -16,7 +17,7 @@
 enum { WORDS = MASS_EDGE_WORDS, NONE = MASS_EDGE_NO_COLUMN, BLOCK = 1 << 20, UNCLOSED = -1 };
 
 static struct {
-    mass_edge_watch *see; /* NULL: nothing sees reads */
+    mass_edge_watch *see; /* reads call it; NULL: none */
     void *context;
 } watch;
 
@@ -26,7 +27,7 @@ void mass_edge_list_watch(mass_edge_watch *see, void *context)
     watch.context = context;
 }
 
-/* Shows how far the file is read. */
+/* Calls the watch with how much of the file has been read. */
 static mass_status show(const mass_edge_reading *r, uint64_t bytes, uint64_t of)
 {
     return watch.see ? watch.see(watch.context, r->n->file, bytes, of, r->list->count, r->error) : MASS_OK;
@@ -102,7 +103,7 @@ static int divide(char *line, char *words[WORDS + 1])
 
 /* ---- the header ---- */
 
-/* Leaves a column out, of which this line has another word than a number. */
+/* Takes the values from a column, because this line has a word in it that is no number. */
 static void leave_out(const mass_edge_reading *r, mass_edge_column *column, const char *word)
 {
     free(column->values);
@@ -129,7 +130,7 @@ static mass_status add_column(mass_edge_reading *r, const char *name, int word)
     return MASS_OK;
 }
 
-/* Returns where the word of an end of edges is kept, or NULL for another column. */
+/* Returns the member of *r for the number of a column with nodes, sources or targets; NULL: it is another column. */
 static int *end_of(mass_edge_reading *r, const char *word)
 {
     const bool named = strcmp(word, "source_name") == 0 || strcmp(word, "target_name") == 0;
@@ -244,7 +245,8 @@ static void add_edge(mass_edge_reading *r, uint32_t from, uint32_t to)
     if (larger >= list->nodes) list->nodes = (mass_gidx)larger + 1;
 }
 
-/* Adds the edge of an entry for the other direction, if the matrix has it only once. */
+/* Counts an entry of a matrix, whose edge was added last. If the matrix is symmetric and the network is directed, adds
+ * the edge of the other direction. */
 static mass_status add_other_direction(mass_edge_reading *r)
 {
     mass_edge_list *const list = r->list;
@@ -259,7 +261,7 @@ static mass_status add_other_direction(mass_edge_reading *r)
     return status;
 }
 
-/* Returns whether a word begins as a name does, and as no number. */
+/* Returns whether a word begins like a name, and not like a number. */
 static bool is_named(const char *word)
 {
     const unsigned char c = (unsigned char)word[0];
@@ -357,7 +359,7 @@ static const char *plain_value(const char *at, double *out)
     return at;
 }
 
-/* Skips a word of a column that is left out. Returns what is behind it, or NULL if the line may be no plain one. */
+/* Skips a word of a column without values. Returns what is behind it, or NULL if the line may not be plain. */
 static const char *skip_plain(const char *at, bool commas)
 {
     const char *const first = at;
@@ -366,8 +368,8 @@ static const char *skip_plain(const char *at, bool commas)
     return *at == '"' || !*at || (!commas && (*at == ',' || at == first)) ? NULL : at;
 }
 
-/* Adds the edge of a line that ends with a newline, if it is plain. Returns what is behind the line, or NULL; nothing
- * has changed then. */
+/* Adds the edge of a line, if the line is plain and ends with a newline. Returns what is behind the line. Returns NULL,
+ * and adds nothing, if the line is not plain. */
 static const char *take_plain(mass_edge_reading *r, const char *at)
 {
     mass_edge_list *const list = r->list;

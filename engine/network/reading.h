@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the readers of text files with edges share: a line is divided into words, and becomes a header or an edge. */
+/* The state of reading a text file with edges. read.c reads edge lists with it, and matrix_market.c the lines that only
+ * Matrix Market files have. */
 #ifndef MASS_ENGINE_NETWORK_READING_H
 #define MASS_ENGINE_NETWORK_READING_H
 
@@ -16,16 +17,16 @@ typedef struct mass_edge_reading {
     mass_gidx nodes;             /* of the network; 0: as many as the file has */
     const mass_node_names *known; /* names of nodes; NULL: the list gets them */
     mass_edge_list *list;
-    uint64_t line;               /* read last */
-    int source, target;          /* words of a line */
-    int words;                   /* of a line; 0: no header and no edge was read */
-    int column[MASS_EDGE_WORDS]; /* the column of each word, or MASS_EDGE_NO_COLUMN */
+    uint64_t line;               /* number of the line that was read last */
+    int source, target;          /* which words of a line are the nodes, from 0 */
+    int words;                   /* words of each line; 0: no header and no edge has been read yet */
+    int column[MASS_EDGE_WORDS]; /* for each word of a line, its column of the list; nodes: MASS_EDGE_NO_COLUMN */
     mass_edge_naming naming;
-    bool commas;                 /* the last line that was divided into words has some */
+    bool commas;                 /* the last line that was divided into words has commas */
     uint32_t base;               /* the number of the first node in the file */
     bool matrix;                 /* a Matrix Market file; then: */
     bool symmetric, sized;       /* each entry is for both directions; the line with its size was read */
-    uint64_t entries, taken;     /* that the file promises; that were read */
+    uint64_t entries, taken;     /* entries that the file says it has; those that have been read */
     mass_error *error;
 } mass_edge_reading;
 
@@ -38,10 +39,10 @@ mass_status mass_edge_reading_keep_lines(mass_edge_reading *r);
 /* Return whether a line is the first one of a Matrix Market file; and whether a path has this ending. */
 bool mass_matrix_market_is(const char *line);
 bool mass_matrix_market_is_named(const char *path);
-/* Takes the words of the first line; and those of the line with the size. After that, lines are edges. */
+/* Take the words of the first line, and those of the line with the size. All lines after these are entries. */
 mass_status mass_matrix_market_begin(mass_edge_reading *r, char *const *words, int count);
 mass_status mass_matrix_market_size(mass_edge_reading *r, char *const *words, int count);
-/* Fails if the file has fewer entries than it promises. */
+/* Fails if the file has fewer entries than it says. */
 mass_status mass_matrix_market_end(const mass_edge_reading *r);
 
 #endif

@@ -166,7 +166,7 @@ static mass_status read_column(mass_domain *d, uint32_t attribute, uint64_t coun
     return *out ? mass_population_read_own(d, attribute, *out, error) : mass_error_memory(error, count * size, "edges");
 }
 
-/* The bytes of an edge as ranks send it. */
+/* Returns the bytes of an edge as ranks send it. */
 static size_t bytes_of_sent(const mass_domain *d, uint32_t network)
 {
     size_t bytes = sizeof(sent_edge);

@@ -15,7 +15,7 @@
 mass_status mass_relink_populate(mass_domain *d, uint32_t population, mass_error *error);
 
 /* Prepares the requests for the manage that follows: agents of marked edges ask to die, and requests for edges that are
- * not made are taken back. In worlds whose gate is closed (mass_phase_gates) all requests wait. All ranks call it
+ * refused are taken back. In worlds whose gate is closed (mass_phase_gates) all requests wait. All ranks call it
  * together. */
 mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error);
 

@@ -6,7 +6,7 @@
 
 /* ---- edges that end ---- */
 
-/* Returns the shift that leaves the upper bits of a hash, for at least `wanted` values. */
+/* Returns by how much a hash is shifted to the right, so that its upper bits remain: enough for `wanted` values. */
 static int shift_for(uint64_t wanted)
 {
     int bits = 6;
@@ -53,7 +53,8 @@ void mass_ended_set_free(mass_ended_set *s)
 
 /* ---- runs ---- */
 
-/* Appends elements to the runs: to the last one if they follow it. Returns false if there is no memory. */
+/* Appends a run. If its elements follow those of the last run, makes that longer instead. Returns false if out of
+ * memory. */
 static bool append(mass_edge_merge *m, uint64_t from, uint64_t count, bool fresh)
 {
     mass_edge_run *const last = m->count ? &m->runs[m->count - 1] : NULL;
@@ -80,7 +81,8 @@ static bool comes_before(const mass_changing_edges *fresh, uint64_t i, const mas
     return fresh->id[i] < old->id[k];
 }
 
-/* Merges what comes into a node. Returns false if there is no memory. */
+/* Appends the runs of the edges that come into one node, and adds their number to *count. Returns false if out of
+ * memory. */
 static bool merge_node(const mass_changing_edges *old, const mass_changing_edges *fresh, const mass_ended_set *ended,
                        size_t number, int64_t world, mass_edge_merge *out, uint64_t *count)
 {

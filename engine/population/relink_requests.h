@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests for edges, and for their end: which of them are carried out. The result depends on the requests alone, and
+/* Decides which requests for new edges are applied. The result depends on the requests alone, and
  * not on their order in a list. Host memory; main thread. */
 #ifndef MASS_ENGINE_POPULATION_RELINK_REQUESTS_H
 #define MASS_ENGINE_POPULATION_RELINK_REQUESTS_H
@@ -13,10 +13,10 @@
 /* Request k of a node, for an edge from `source`. */
 typedef struct mass_edge_request {
     uint32_t world, node, k, source;
-    uint32_t refused; /* 1: it is not carried out; 0 before */
+    uint32_t refused; /* 1: it is not applied; 0 before */
 } mass_edge_request;
 
-/* The edges before the phase, as in mass_changing_edges, and those that end, sorted. */
+/* The edges before the phase, as in mass_changing_edges, and those of them that end, sorted. */
 typedef struct mass_known_edges {
     bool directed, simple;
     uint64_t nodes;
@@ -27,12 +27,13 @@ typedef struct mass_known_edges {
     uint64_t ended_count;
 } mass_known_edges;
 
+/* Sorts edges that end by world and id. */
 void mass_relink_sort_ends(mass_ended_edge *ended, uint64_t count);
 /* Returns whether an edge is one of those that end, which are sorted. */
 bool mass_relink_ends(const mass_ended_edge *ended, uint64_t count, const mass_ended_edge *edge);
 
-/* Marks the requests that are not carried out: all but the first of equal ones, and in a simple network those for loops
- * and for edges that there are and that do not end. */
+/* Marks the requests that are refused. Of requests for the same edge, all but one: that of the lowest node, and of its
+ * requests the first. In a simple network also requests for loops, and for edges that exist and do not end. */
 mass_status mass_relink_judge(const mass_known_edges *known, mass_edge_request *list, uint64_t count,
                               mass_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /run/edges: the edges of a network in one world. A small network is drawn, so the answer has all its edges, and the
- * names of its nodes. For a larger one it has how many nodes there are by degree, and how many edges by the nodes
- * that they join. */
+/* The answer to /run/edges: the edges of a network in one world. The page draws a small network, so the answer has all
+ * edges and the names of the nodes. Of a larger one, the page shows two counts: the nodes of each class of degrees, and
+ * the edges between each two blocks of nodes. */
 #include "model/network.h"
 #include "view/json.h"
 #include "view/state.h"
@@ -20,10 +20,10 @@ typedef struct edges {
     uint32_t *source;
 } edges;
 
-/* Is called for each edge, which is directed from one node to the other, or between both. */
+/* Is called for each edge. If the network is directed, the edge goes from `source` to `node`. */
 typedef void visit(void *context, mass_gidx source, mass_gidx node);
 
-/* Visits the edges. One between two nodes of an undirected network is visited once. */
+/* Calls `take` for each edge, and for one of an undirected network only once. */
 static void each_edge(const edges *e, visit *take, void *context)
 {
     const mass_edge_ends *const ends = &e->n->ends;
@@ -56,14 +56,14 @@ static mass_status read_edges(mass_domain *d, const mass_view_question *q, edges
 
 /* ---- a small network ---- */
 
-/* Appends both nodes to a list. */
+/* Appends both nodes of an edge to a JSON list. */
 static void add_edge(void *list, mass_gidx source, mass_gidx node)
 {
     json_array_append_new(list, json_integer(source));
     json_array_append_new(list, json_integer(node));
 }
 
-/* Returns the names of all nodes; an empty list: they have none. */
+/* Returns a list of the names of all nodes. It is empty if no node has a name. */
 static json_t *names_json(const mass_model *m, const mass_network_def *n)
 {
     const mass_node_names *const names = &mass_model_network_of(m, n->space)->names;
@@ -78,6 +78,7 @@ static json_t *names_json(const mass_model *m, const mass_network_def *n)
     return list;
 }
 
+/* Adds the lists of all edges and names to the answer. */
 static void add_all(const mass_model *m, const edges *e, json_t *to)
 {
     json_t *list = json_array();
@@ -92,9 +93,10 @@ typedef struct counts {
     mass_gidx nodes;
     bool directed;
     uint64_t blocks[BLOCKS][BLOCKS]; /* edges by the block of their node and that of their source */
-    uint32_t *degree;                /* [nodes] edges that come in, if they are counted here */
+    uint32_t *degree;                /* [nodes] edges of each node, if edges change; else NULL: the model has them */
 } counts;
 
+/* Counts an edge for its blocks, and for the degree of its nodes. */
 static void count_edge(void *context, mass_gidx source, mass_gidx node)
 {
     counts *const c = context;
@@ -106,10 +108,11 @@ static void count_edge(void *context, mass_gidx source, mass_gidx node)
     if (!c->directed && source != node) c->degree[source]++;
 }
 
-/* Returns the class of a degree: 0 and 1 for these, then one for each power of two. */
+/* Returns the class of a degree: 0 for 0, 1 for 1, 2 for 2 and 3, 3 for 4 to 7, and so on by powers of two. */
 static int class_of(uint64_t degree) { return degree == 0 ? 0 : 64 - __builtin_clzll(degree); }
 
-/* Adds lists: [[least degree of a class, nodes], ...], and the counts of blocks, row by row. */
+/* Adds to the answer `degrees`, [[least degree of a class, number of nodes], ...], and `matrix`, the counts of edges
+ * between blocks, row by row. */
 static void add_lists(const counts *c, const edges *e, json_t *to)
 {
     uint64_t nodes[DEGREES] = {0};
@@ -130,6 +133,7 @@ static void add_lists(const counts *c, const edges *e, json_t *to)
     json_object_set_new(to, "matrix", matrix);
 }
 
+/* Counts the edges of a large network, and adds the counts to the answer. */
 static mass_status add_counts(const edges *e, json_t *to, mass_error *error)
 {
     const size_t nodes = (size_t)e->n->ends.nodes;

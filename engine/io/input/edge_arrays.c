@@ -121,7 +121,7 @@ static mass_status take(const mass_network *n, const mass_numbers *a, mass_gidx 
                                   "which network '%s' does not allow", n->file, i, out->from[i], n->name);
     }
     out->count = count;
-    out->beside = (double)a->count * (double)mass_type_size(a->type);
+    out->scratch = (double)a->count * (double)mass_type_size(a->type);
     return MASS_OK;
 }
 

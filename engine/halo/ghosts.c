@@ -91,7 +91,8 @@ bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_
     return false;
 }
 
-/* Records an exchange of `layers` layers: all ghosts are valid, or only these layers. */
+/* Records that `layers` layers of ghosts have been exchanged. If there are no more, the ghosts along the axis of the
+ * ranks are valid, else they are valid to this depth. */
 static void note_layers(mass_domain *d, uint32_t array, int32_t layers)
 {
     const uint32_t space = mass_boxes_space(d, array);
@@ -105,8 +106,7 @@ static void note_layers(mass_domain *d, uint32_t array, int32_t layers)
 }
 
 mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t valid_depth,
-                                 int32_t layers,
-                                 mass_error *error)
+                                 int32_t layers, mass_error *error)
 {
     uint32_t stale[ARRAYS_MOST], stale_count = 0;
     for (uint32_t i = 0; i < count; i++)

@@ -8,19 +8,18 @@
 /* Updates the ghosts of an array that copy this rank's own places. Ghosts along `unread_axes` may stay stale: no
  * callback reads them before a refresh of all axes. Queued. */
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_axes, mass_error *error);
-/* Then updates `layers` layers of ghosts that copy other ranks' places, for the arrays, all of one space, that a
- * callback reads. Skips arrays with at least `deep` valid layers (mass_array.deep). All ranks call it. Queued. */
+/* After that: updates `layers` layers of the ghosts that copy other ranks' places, for arrays of one space. Skips
+ * arrays that have at least `valid_depth` valid layers (mass_array.valid_depth). All ranks call it. Queued. */
 mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t valid_depth,
-                                 int32_t layers,
-                                 mass_error *error);
+                                 int32_t layers, mass_error *error);
 
 /* Returns whether mass_ghosts_exchange would do anything. */
 bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t valid_depth);
 
-/* For callbacks that add to places up to `reach` away. clear sets the ghosts that copy other partitions' places to
- * zero. After the launches, add adds ghosts to this rank's places. Then deliver, which all ranks call, adds ghosts of
- * all the phase's arrays to other ranks' places. From the first of these to the next refresh, the ghosts do not have
- * the present values. Queued. */
+/* For callbacks that add to places up to `reach` away, in three steps. Before the launches, mass_ghosts_clear sets the
+ * ghosts that copy other partitions' places to zero. After them, mass_ghosts_add adds these ghosts to this rank's
+ * places. Then mass_ghosts_deliver, which all ranks call, adds the ghosts of all the phase's arrays to other ranks'
+ * places. From the first of these steps to the next refresh, the ghosts do not have the present values. Queued. */
 mass_status mass_ghosts_clear(mass_domain *d, uint32_t array, int32_t reach, mass_error *error);
 mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_error *error);
 mass_status mass_ghosts_deliver(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach,

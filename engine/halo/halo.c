@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both sides list their runs by the rank that has the copies, then by its parts and their layers. Between two ranks
- * that is one order, even if a torus makes each the other's neighbour on both sides. */
+/* Halos: lists of runs. A message from one rank to another has the units of several runs, so both ranks have to list
+ * these runs in the same order. Both sort them by the part that gets the copies, and then by its layers. This order is
+ * unique even on a torus of two ranks, where each is the other's neighbour on both sides. */
 #include "halo/halo.h"
 #include "halo/map.h"
 

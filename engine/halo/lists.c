@@ -48,7 +48,8 @@ static int32_t owner_of(const making *m, int64_t element)
     return low;
 }
 
-/* Returns the number of a part in order of ranks, also if ranks hold whole worlds. */
+/* Returns the index of a part in arrays over all ranks and their parts. If ranks hold whole worlds, the part is one of
+ * this rank. */
 static size_t part_by_rank(const making *m, int32_t part)
 {
     return (size_t)m->d->share.comm->rank * m->parts + (size_t)(part - m->d->share.first_partition);

@@ -39,7 +39,8 @@ static int64_t word_of(int64_t place)
     return (place < 0 ? place - MASS_BITS_WORD + 1 : place) / MASS_BITS_WORD;
 }
 
-/* The same for bits: along x runs of bits; along other axes whole words, which may hold more than the layers. */
+/* Returns the layers of an array of bits, as mass_layers_of for other types: along x runs of bits; along other
+ * axes whole words, which may hold more than the layers. */
 static mass_layers layers_of_bits(const mass_domain *d, uint32_t array, uint32_t axis, bool corners,
                                   const mass_partition *p, mass_lidx at, int32_t count)
 {

@@ -29,7 +29,7 @@ mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mas
 /* Takes the initial agents from a table. It must live until the population has them. */
 mass_status mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table, mass_error *error);
 
-/* Does the same with a table that the domain frees. *table is then all zero, on failure too. */
+/* Takes the initial agents from a table, which the domain owns and frees. *table is then all zero, on failure too. */
 mass_status mass_population_take_table(mass_domain *d, uint32_t population, mass_table *table, mass_error *error);
 
 /* Counts the agents of all worlds. Waits for the device. */

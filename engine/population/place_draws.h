@@ -6,8 +6,8 @@
 #include "point_in_place.h"
 #include "state/domain.h"
 
-/* So many draws of places of each population, and a phase number that no phase of a schedule has. The draws of points
- * follow those of the places of all populations. */
+/* The number of draws for the places of a population; and the phase number of these draws, which no phase of a schedule
+ * has. The draws of points follow those of the places of all populations. */
 enum { MASS_DRAWS_OF_PLACES = 9, MASS_PHASE_OF_PLACES = MASS_PHASES_MAX };
 
 /* Returns how agents of a population with positions draw their points, on this process. The keys have addresses of the

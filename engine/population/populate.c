@@ -19,20 +19,20 @@
 #include <string.h>
 
 enum { WINDOW = 1 << 26 }; /* bytes of an attribute that are read at once */
-enum { ROUNDS = 8, DRAWS = MASS_DRAWS_OF_PLACES }; /* draws a population: those of mass_permuted_u64, which assigns
-                                                      free positions of places with a capacity, and one for places
-                                                      without a capacity */
+/* DRAWS: random draws of each population. The first ROUNDS are those of mass_permuted_u64, which gives each agent a
+ * seat if places have a capacity. The next one is for places without a capacity. */
+enum { ROUNDS = 8, DRAWS = MASS_DRAWS_OF_PLACES };
 static const uint32_t PLACING = MASS_PHASE_OF_PLACES;
 
 /* A growing list of the agents of all worlds. */
-typedef struct crowd {
+typedef struct agent_list {
     uint32_t *cell;
     uint64_t *id;
     uint64_t count, room;
-} crowd;
+} agent_list;
 
 /* Appends `agents` agents at a cell, with ascending ids. */
-static mass_status add_agents(crowd *c, uint64_t agents, uint32_t cell, uint64_t first_id, mass_error *error)
+static mass_status add_agents(agent_list *c, uint64_t agents, uint32_t cell, uint64_t first_id, mass_error *error)
 {
     if (c->count + agents > c->room) {
         uint64_t room = c->room * 2 > c->count + agents ? c->room * 2 : c->count + agents;
@@ -141,7 +141,7 @@ mass_status mass_population_check_start(const mass_model *m, const mass_populati
 }
 
 /* Places agents 0 to count - 1 at random. A counting sort orders them by place. */
-static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
+static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, agent_list *c,
                                    mass_error *error)
 {
     const int64_t asked = count_in(d, p, world);
@@ -167,7 +167,7 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
 }
 
 /* Places `count` agents on every place, one if the declaration has none. */
-static mass_status place_everywhere(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
+static mass_status place_everywhere(const mass_domain *d, const mass_population_def *p, int32_t world, agent_list *c,
                                     mass_error *error)
 {
     const int64_t places = places_of(d, p), first = (int64_t)first_place(d, p), asked = count_in(d, p, world);
@@ -195,7 +195,7 @@ static int64_t number_at(const void *values, uint32_t type, int64_t i)
 
 /* Places agents by the values of an attribute. Ids count from 0 on this rank. */
 static mass_status place_rows(const mass_domain *d, const mass_population_def *p, const void *values, int64_t count,
-                              int64_t first, uint64_t cell, uint64_t *id, crowd *c, mass_error *error)
+                              int64_t first, uint64_t cell, uint64_t *id, agent_list *c, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[p->where];
     mass_status status = MASS_OK;
@@ -211,7 +211,7 @@ static mass_status place_rows(const mass_domain *d, const mass_population_def *p
 }
 
 /* Places agents by an attribute, which it reads some rows at a time: there may be many more places than agents. */
-static mass_status place_by_attribute(mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
+static mass_status place_by_attribute(mass_domain *d, const mass_population_def *p, int32_t world, agent_list *c,
                                       mass_error *error)
 {
     const mass_space_def *s = &d->model->spaces[p->space];
@@ -239,7 +239,7 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
 
 /* Shifts ids, so that they continue those of the ranks before this one. counts: agents in each world. All ranks call it
  * together. */
-static mass_status shift_ids(const mass_domain *d, const mass_population_def *p, const int64_t *counts, crowd *c,
+static mass_status shift_ids(const mass_domain *d, const mass_population_def *p, const int64_t *counts, agent_list *c,
                              mass_error *error)
 {
     const size_t worlds = (size_t)d->worlds;
@@ -271,7 +271,8 @@ static mass_status populate_by_table(mass_domain *d, uint32_t population, const 
 
 /* Places the agents of all worlds by the population's rule. counts: this rank's agents in each world. All ranks call it
  * together. */
-static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *counts, crowd *c, mass_error *error)
+static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *counts, agent_list *c,
+                         mass_error *error)
 {
     mass_status status = MASS_OK;
     for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
@@ -291,7 +292,7 @@ static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *
 static mass_status populate_by_rule(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
-    crowd c = {0};
+    agent_list c = {0};
     int64_t *counts = calloc((size_t)d->worlds, sizeof *counts);
     if (!counts)
         return mass_rpc_abandon(d->share.comm, mass_error_memory(error, (size_t)d->worlds * sizeof *counts, "ranks"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the window of a rank suffices for a phase in turn: who acts in it, in their order (turn_window.h). Main
- * thread. */
+/* Checks that the window of a rank suffices for a phase in turn, from the actors in it and their order (turn_window.h).
+ * Main thread. */
 #ifndef MASS_ENGINE_POPULATION_TURN_ACTORS_H
 #define MASS_ENGINE_POPULATION_TURN_ACTORS_H
 
@@ -13,7 +13,7 @@ typedef struct mass_turn_call {
     const uint32_t *gates; /* on the device; NULL: none */
 } mass_turn_call;
 
-/* Finds out if d->turn->ranks->window suffices for those that act, whom this rank has got. */
+/* Finds out if d->turn->ranks->window suffices. This rank must have its actors already. */
 mass_status mass_turn_actors_suffice(mass_domain *d, const mass_turn_call *call, bool *suffices, mass_error *error);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What phases in turn need for a population. It is kept from phase to phase. Main thread. */
+/* A population's memory for phases in turn. One phase after the other uses it. Main thread. */
 #ifndef MASS_ENGINE_POPULATION_TURN_MEMORY_H
 #define MASS_ENGINE_POPULATION_TURN_MEMORY_H
 
 #include "state/domain.h"
 #include "turn.h"
 
-/* What a population needs in phases in turn. Buffers are the device's memory. */
+/* Buffers are the device's memory. */
 struct mass_turn_memory {
     mass_buffer agents;  /* mass_turn_agent[room] */
     mass_buffer from_of; /* uint32_t[room] */

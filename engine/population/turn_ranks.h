@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases in turn over ranks that share the space. Each rank plays the phase on a window of its own (turn_window.h): it
- * gets the agents and places of the window, and while the phase runs, these are the domain's. No message is sent
- * meanwhile. The keys of the order tell if the window suffices before anybody acts. If that of a rank does not, all
- * ranks take larger ones, up to the whole space. Afterwards a rank keeps what has become of those that began in its
- * slab. Ranks number the children one after the other, as canonical order does. Then each agent goes to the rank that
- * holds its place. Main thread; all ranks call each function together. */
+/* Phases in turn over ranks that share the space. Each rank runs the phase on a window of its own: its slab and some
+ * layers around it (turn_window.h). The rank gets the agents and places of the window, and while the phase runs, the
+ * domain has these in place of its own. No message is sent meanwhile.
+ *
+ * Before anybody acts, each rank checks by the order of the actors that its window suffices. If the window of any rank
+ * does not, all ranks take larger ones, up to the whole space.
+ *
+ * Afterwards each rank keeps only the agents that began in its slab, and their children. Ranks give the children ids in
+ * canonical order. Then each agent is sent to the rank that holds its place. Main thread; all ranks call each function
+ * together. */
 #ifndef MASS_ENGINE_POPULATION_TURN_RANKS_H
 #define MASS_ENGINE_POPULATION_TURN_RANKS_H
 
@@ -15,8 +19,8 @@
 mass_status mass_turn_ranks_open(mass_domain *d, uint32_t first, uint64_t step, const uint32_t *gates,
                                  mass_error *error);
 
-/* Takes back a population that the phase sees. Children get their ids. counted: add to tallies that restart in each
- * step. `status` is this rank's until now. */
+/* Ends the phase for a population that it sees. Children get ids, and agents are sent to their ranks. counted:
+ * births and deaths also count in tallies that restart in each step. status: this rank's so far. */
 mass_status mass_turn_ranks_close(mass_domain *d, uint32_t population, bool counted, mass_status status,
                                   mass_error *error);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What comes after a phase in turn over ranks: each rank keeps what has become of those that began in its slab. */
+/* The end of a phase in turn over ranks. Each rank keeps the agents that began in its slab, and their children, and
+ * sends each to the rank that holds its place. */
 #include "halo/counts.h"
 #include "population/population.h"
 #include "population/turn_memory.h"
@@ -11,7 +12,7 @@
 #include <mass/arithmetic.h>
 #include <stdlib.h>
 
-/* A population that is taken back. */
+/* A population at the end of a phase. */
 typedef struct taking {
     mass_domain *d;
     uint32_t population;
@@ -120,7 +121,7 @@ static mass_status send_all(const taking *t, mass_error *error)
 
 /* ---- tallies ---- */
 
-/* Adds to the population's tallies what the phase counted. */
+/* Adds the births, deaths and unborn of the phase to the population's tallies. */
 static mass_status add_counts(const taking *t, bool counted, mass_error *error)
 {
     const mass_population_def *p = &t->d->model->populations[t->population];
@@ -142,7 +143,7 @@ static mass_status add_counts(const taking *t, bool counted, mass_error *error)
 
 /* ---- all of it ---- */
 
-/* Reads what has become of the window. */
+/* Reads the agents of the window as they are after the phase. */
 static mass_status read_window(taking *t, mass_error *error)
 {
     const mass_population_state *s = &t->d->populations[t->population];

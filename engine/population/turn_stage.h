@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What phases in turn share. It is kept from phase to phase. Main thread. */
+/* Memory of phases in turn. One phase after the other uses it. Main thread. */
 #ifndef MASS_ENGINE_POPULATION_TURN_STAGE_H
 #define MASS_ENGINE_POPULATION_TURN_STAGE_H
 
@@ -8,7 +8,7 @@
 #include "population/turn_rows.h"
 #include "turn.h"
 
-/* What they need if ranks share the space (turn_ranks.h). */
+/* For ranks that share the space (turn_ranks.h). */
 typedef struct mass_turn_ranks {
     mass_gidx more[MASS_SPACES_MAX]; /* layers of a window on each side of the slab, for all phases of a space */
     mass_turn_window window; /* of the present phase, */
@@ -19,7 +19,7 @@ typedef struct mass_turn_ranks {
     mass_turn_rows rows[MASS_POPULATIONS_MAX];
 } mass_turn_ranks;
 
-/* What phases in turn share, as one runs at a time. Buffers are the device's memory. */
+/* Buffers are the device's memory. */
 struct mass_turn_stage {
     /* By the phases of a turn: */
     mass_buffer order[MASS_TURN_PHASES_MAX]; /* memory for an order of at most `order_room` agents or places */

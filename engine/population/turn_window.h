@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window of a rank in a phase in turn: the part of the space on which it plays the phase, if ranks share the space.
+/* The window of a rank in a phase in turn: the part of the space on which it runs the phase, if ranks share the space.
  * Pure arithmetic.
  *
- * A rank wants to know what becomes of its slab. It gets the agents and the places of a window: its slab, and some
- * layers on each side. All that begin in the window act there, in their order, and no message is sent meanwhile. So
- * ranks play those near a cut twice, each for itself. That is right for those whose acts matter to the slab:
+ * A rank needs the new state of its slab. It gets the agents and the places of a window: its slab, and some layers on
+ * each side. All actors that began in the window act there, in their order, and no message is sent meanwhile. So both
+ * ranks at a cut run the actors near it. The slab's new state is right if these conditions hold:
  *
- * - An actor reads and changes what is within the radius of where it began. So two actors matter to each other only if
- *   they began within twice the radius, along each axis. That is the distance here. Nobody else changes what an actor
- *   within the slab has, or bears: so all that began within the distance of the slab are needed.
- * - If an actor is needed, those within the distance that act before it are needed, too.
- * - The window suffices if no needed actor began within the distance of an edge beyond which the space goes on. Then
- *   all that matter to a needed actor are in the window, and each of them that acts before it is needed itself. So by
- *   induction over the order, each needed actor finds what it would find in the space. An actor that is not needed acts
- *   after all needed ones within the distance, or is farther away. It may do what it would not do in the space, but
- *   none of the slab's agents, children and places has anything of it.
+ * - An actor reads and changes only what is within the radius of where it began. So two actors affect each other only
+ *   if they began within twice the radius of each other, along each axis. That is the distance here. An actor is needed
+ *   if it began within the distance of the slab, since no other one affects the slab's actors and places.
+ * - If an actor is needed, the actors within the distance of it that act before it are needed, too.
+ * - The window suffices if no needed actor began within the distance of a cut edge of the window, beyond which the
+ *   space continues. Then the window has all actors that affect a needed one, and those of them that act before it are
+ *   needed. By induction over the order, each needed actor sees what it would see in the whole space. An actor that is
+ *   not needed acts after all needed ones within the distance, or is farther away. It may act otherwise than in the
+ *   whole space, but that changes nothing of the slab.
  *
- * Who began within the radius of such an edge does not act, as it would reach beyond. The whole space always
- * suffices. */
+ * An actor that began within the radius of a cut edge does not act, because it would reach beyond the edge. The whole
+ * space always suffices. */
 #ifndef MASS_ENGINE_POPULATION_TURN_WINDOW_H
 #define MASS_ENGINE_POPULATION_TURN_WINDOW_H
 
@@ -30,8 +30,8 @@
  * is shuffled. */
 enum { MASS_TURN_MORE = 8 };
 
-/* Returns the layers on each side that a rank takes at first, for all phases in turn of a space. So one window serves
- * all of them. 0: none reaches beyond its own place, or there is none. */
+/* Returns the layers on each side that a rank takes at first, enough for all phases in turn of a space. 0: there is no
+ * such phase, or none reaches beyond its own place. */
 mass_gidx mass_turn_window_more(const mass_model *m, uint32_t space);
 
 /* Layers are counted along the axis that ranks cut, from 0 in the space. Those of the window may wrap. */
@@ -42,7 +42,7 @@ typedef struct mass_turn_window {
     mass_gidx own_first, own; /* those of the rank's slab */
     mass_gidx across[2];    /* extents of a layer along the other axes, x first; 1 along those that it does not have */
     bool wraps[2];          /* whether these axes wrap */
-    bool cut[2];            /* whether the space goes on before the first layer, and after the last one */
+    bool cut[2];            /* whether the space continues before the first layer, and after the last one */
 } mass_turn_window;
 
 /* A range of layers of the space, which does not wrap. */
@@ -82,8 +82,8 @@ static inline bool mass_turn_window_owns(const mass_turn_window *w, mass_gidx la
     return layer >= w->own_first && layer - w->own_first < w->own;
 }
 
-/* Finds out if a window suffices that is not the whole space. place: where the actors of one world began, as places of
- * the space, in the order in which they act. Those of the slab are left out. */
+/* Finds out if a window that is not the whole space suffices. place: [count] the places of the space where the
+ * actors of one world began, in the order in which they act. The actors of the slab are left out. */
 mass_status mass_turn_window_suffices(const mass_turn_window *w, mass_gidx distance, const mass_gidx *place,
                                       size_t count, bool *suffices, mass_error *error);
 

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-/* Once moves are decided, a child without a cell of its own gets the cell that its parent moved to. */
+/* Returns the rank and the cell that a birth asks for. A child without a cell of its own asks for its parent's: once
+ * moves are decided, the one that the parent moves to. */
 mass_seat mass_decision_seat_of_birth(const mass_decision *d, int32_t world, mass_birth b)
 {
     const mass_manage_work *w = d->w;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the manages of a phase showed so far, on all ranks. */
+/* Statistics of a phase's manages so far, over all ranks. */
 typedef struct learned {
     uint64_t notes;  /* kinds of claims: OF_... */
     uint32_t rounds; /* the most rounds of refusals */
@@ -25,7 +25,7 @@ struct mass_manage_messages {
     uint64_t *most;    /* [2][ranks] the most claims in one exchange, to and from each rank */
     learned *phases;   /* [phase_count] */
     uint32_t phase_count;
-    uint64_t lessons;  /* number of times that a statistic grew */
+    uint64_t lessons;  /* how often a statistic has grown */
 };
 
 /* The arguments of a decision in progress. */

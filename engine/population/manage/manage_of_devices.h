@@ -11,8 +11,8 @@
 
 typedef struct mass_manage_messages mass_manage_messages;
 
-/* Like mass_manage_decide and mass_manage_commit, with arrays in the device's memory. `team` and `part` of the
- * weights have no effect. Call prepare in between, once the arrays are large enough. It reserves all memory that the
+/* Decide and commit a manage as mass_manage_decide and mass_manage_commit do, with arrays in the device's memory.
+ * Between the two, once the arrays are large enough, call mass_manage_messages_prepare: it reserves all memory that the
  * commit needs. */
 mass_status mass_manage_messages_decide(mass_device *, const mass_manage_work *w, const mass_weights *weights,
                                 mass_manage_messages **kept, uint64_t *after, mass_error *error);
@@ -21,11 +21,12 @@ mass_status mass_manage_messages_prepare(mass_device *, const mass_manage_messag
 mass_status mass_manage_messages_commit(mass_device *, const mass_manage_messages *, const mass_manage_work *w,
                                         mass_error *error);
 
-/* Return what past manages showed, and what a queued manage needs. The first function returns false if children are
- * born on other ranks' places, which queued manages cannot do. The second one returns the exchanges of a phase's
- * manage. The third one returns the capacities of mailboxes, [ranks] each. */
+/* Return what queued manages have to know, from the statistics of past manages. */
+/* Returns false if children are born on other ranks' places, which queued manages cannot do. */
 bool mass_manage_messages_can_queue(const mass_manage_messages *l);
+/* Returns the exchanges of a phase's manage. */
 mass_queued_shape mass_manage_messages_shape(const mass_manage_messages *l, uint32_t phase);
+/* Gets the capacities of the mailboxes to and from each rank: out[ranks], in[ranks]. */
 void mass_manage_messages_rooms(const mass_manage_messages *l, uint32_t *out, uint32_t *in);
 /* Returns a number that grows with every manage that raises a statistic. */
 uint64_t mass_manage_messages_lessons(const mass_manage_messages *l);

@@ -36,7 +36,7 @@ static void begin(mass_decision *d, const mass_manage_work *w, const mass_weight
     d->leavers.count = d->arrivals.count = d->birth_count = 0;
 }
 
-/* Frees the positions of agents that die on boundary cells. */
+/* Applies deaths on boundary cells to the counts of their agents: the seats of agents that die are free. */
 static void bury(mass_decision *d)
 {
     const mass_manage_work *w = d->w;

@@ -24,7 +24,7 @@
 #include "comm/link.h"
 #include "device/device.h"
 
-/* What a phase's manage exchanges, as earlier ones showed. The same on all ranks. */
+/* What a phase's manage has to exchange, from the statistics of earlier ones. The same on all ranks. */
 typedef struct mass_queued_shape {
     bool moves;      /* agents claim places of other ranks */
     uint32_t rounds; /* rounds of refusals */

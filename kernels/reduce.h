@@ -22,7 +22,8 @@ enum { MASS_REDUCE_TALLIES = 4 /* for a histogram */ };
  * MASS_OVER_PLACES or MASS_OVER_AGENTS. Bin i of a histogram begins at low + i * width, computed in double. */
 const mass_callback *mass_reduce_callback(uint32_t operation, uint32_t type, uint32_t over);
 
-/* The same of one of `length` interleaved components. NULL unless they are two or three floats or doubles of agents. */
+/* Returns the callback of an operation for one of an attribute's `length` interleaved components. NULL unless these are
+ * two or three floats or doubles of agents. */
 const mass_callback *mass_reduce_component_callback(uint32_t operation, uint32_t type, uint32_t length, uint32_t over);
 
 /* Returns whether the tally accumulates doubles: for sums of floats, and for extremes that an int64_t may not hold. */

@@ -95,7 +95,7 @@ void mass_cpu_turn_copy_places(const mass_turn_places_work *w, bool back);
 void mass_cpu_reposition(const mass_reposition_work *w, mass_cpu_team *team);
 void mass_cpu_discard_requests(const mass_discard_work *w, mass_cpu_team *team);
 
-/* Index agents by their ids; find full places (anybody.h). */
+/* Fill the index of agents by their ids, and the bitmap of full places (anybody.h). */
 void mass_cpu_index(const mass_index_work *w);
 void mass_cpu_find_full(const mass_full_work *w);
 

@@ -11,7 +11,7 @@ typedef struct job {
     int parts;
 } job;
 
-/* Does one thread's share of the agents. */
+/* Copies the new positions of one thread's share of the agents. */
 static void move_share(void *context, int part)
 {
     const job *j = context;

@@ -94,6 +94,7 @@ typedef struct keyed {
     uint32_t actor;
 } keyed;
 
+/* Orders actors by key, then id (for qsort). */
 static int compare_keyed(const void *a, const void *b)
 {
     const keyed *x = a, *y = b;

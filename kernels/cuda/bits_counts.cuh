@@ -10,7 +10,7 @@ namespace bits {
 
 constexpr int WORD = 32, WARP = 32;
 
-/* parity and carry are the two bits of a + b + c, for each bit of a word. */
+/* Return the lower and the upper bit of a + b + c, for each bit of a word. */
 __device__ __forceinline__ uint32_t parity(uint32_t a, uint32_t b, uint32_t c) { return a ^ b ^ c; }
 __device__ __forceinline__ uint32_t carry(uint32_t a, uint32_t b, uint32_t c) { return (a & b) | (c & (a ^ b)); }
 /* Returns `high` where a bit is 1, and `low` where it is 0. */

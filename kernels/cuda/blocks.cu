@@ -13,7 +13,7 @@ __global__ void hash_blocks(const __grid_constant__ mass_blocks b, int64_t first
     if (i < count) hashes[i] = mass_block_hash(&b, first + i);
 }
 
-/* A kernel of its own, so that hashing keeps its registers. */
+/* Counts the values out of range in each block. It is a kernel of its own, so that hashing needs fewer registers. */
 __global__ void count_outside(const __grid_constant__ mass_blocks b, int64_t first, int64_t count, uint64_t *counts)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;

@@ -104,11 +104,13 @@ size_t mass_cuda_turn_scratch(const mass_turn_restore_work *w);
 cudaError_t mass_cuda_turn_restore(cudaStream_t stream, const mass_turn_restore_work *w, void *scratch);
 cudaError_t mass_cuda_turn_copy_places(cudaStream_t stream, const mass_turn_places_work *w, bool back);
 
-/* Discards requests (manage.h). */
+/* Gives agents that move their new positions (reposition.h). */
 cudaError_t mass_cuda_reposition(cudaStream_t stream, const mass_reposition_work *w, const mass_stop *stop);
+/* Discards requests (manage.h). */
 cudaError_t mass_cuda_discard_requests(cudaStream_t stream, const mass_discard_work *w, const mass_stop *stop);
 
-/* Index agents by their ids; find full places (anybody.h), with scratch of so many bytes. */
+/* Fill the index of agents by their ids, and the bitmap of full places (anybody.h). find_full needs scratch memory of
+ * as many bytes as mass_cuda_full_scratch returns. */
 cudaError_t mass_cuda_index(cudaStream_t stream, const mass_index_work *w, const mass_stop *stop);
 size_t mass_cuda_full_scratch(const mass_full_work *w);
 cudaError_t mass_cuda_find_full(cudaStream_t stream, const mass_full_work *w, void *scratch);

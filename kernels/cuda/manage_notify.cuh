@@ -59,7 +59,7 @@ __device__ __forceinline__ void await_rank(const mass_cuda_queued &q, uint32_t f
         if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) break;
 }
 
-/* The same for all ranks. All threads of a block call it. */
+/* Waits until all ranks have raised a flag, or no rank sends any more. All threads of a block call it. */
 __device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag, uint32_t number)
 {
     if (threadIdx.x < (uint32_t)q.ranks) await_rank(q, flag, threadIdx.x, number);

@@ -239,8 +239,8 @@ struct refusals_of_others {
 
 /* ---- status ---- */
 
-/* The words of a status: reasons to stop (TROUBLE, CHANGES); [worlds] next_id; [worlds] births. These functions return
- * where to write the status for a rank, and where to read a rank's status. */
+/* Return where to write this rank's status for another rank, and where to read that rank's status. The words of a
+ * status are: reasons to stop (TROUBLE, CHANGES); [worlds] next_id; [worlds] births. */
 __device__ char *news_for(const mass_cuda_queued &q, int32_t rank)
 {
     return q.reach && rank != q.rank ? q.reach[rank].news : q.news_out + q.boxes[rank].news_out;

@@ -216,14 +216,15 @@ __device__ uint64_t id_of_birth(const task &t, uint32_t i, uint32_t b, uint32_t 
     return id;
 }
 
-/* Returns the number of travellers, at most `most`. */
+/* Returns the number of travellers, but at most `most`, for which there is memory. */
 __device__ uint32_t listed(const task &t, uint32_t most)
 {
     const uint32_t count = t.remote.counts->travellers;
     return count < most ? count : most;
 }
 
-/* Writes the head of each traveller's record. Births, if there are any, must have been counted. */
+/* Writes the head of each traveller's record: id, new cell and rank. `list` has the travellers: agents, and births with
+ * the bit BIRTH. Births, if there are any, must have been counted. */
 __global__ void pack_travellers(const __grid_constant__ task t, const uint32_t *list, uint32_t most, char *to)
 {
     EACH(s, listed(t, most)) {

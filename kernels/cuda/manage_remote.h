@@ -79,14 +79,14 @@ cudaError_t mass_cuda_remote_begin(cudaStream_t stream, mass_cuda_remote *f);
 cudaError_t mass_cuda_remote_ask(cudaStream_t stream, const mass_cuda_remote *f, bool moves, bool births);
 /* Puts refusals into the list, after the first counts->refused. That count must be 0 before the first of new claims. */
 cudaError_t mass_cuda_remote_decide(cudaStream_t stream, mass_cuda_remote *f, uint32_t sub_phase);
-/* index: [count] of own claims, which other ranks refused. */
+/* Takes back own claims that other ranks refused. index: [count] of their agents or births. */
 cudaError_t mass_cuda_remote_refuse(cudaStream_t stream, const mass_cuda_remote *f, uint32_t sub_phase,
                                  const uint32_t *index, uint32_t count);
 /* Counts the seats of granted claims. Call it once no claim of the sub-phase can come back, before the next sub-phase
  * is decided or other claims come. */
 cudaError_t mass_cuda_remote_settle(cudaStream_t stream, const mass_cuda_remote *f, uint32_t sub_phase);
-/* All counts must be 0. If counts->travellers becomes more than traveller_room, the caller enlarges the list and
- * repeats the call. */
+/* Concludes the decisions (see above). All counts must be 0. If counts->travellers becomes more than traveller_room,
+ * the caller enlarges the list and repeats the call. */
 cudaError_t mass_cuda_remote_conclude(cudaStream_t stream, const mass_cuda_remote *f);
 /* Packs the travellers that conclude has listed, at most `most`, into the list. */
 cudaError_t mass_cuda_remote_pack(cudaStream_t stream, const mass_cuda_remote *f, uint32_t most);

@@ -96,7 +96,7 @@ template <class T> __device__ __forceinline__ T sum_of_four(const four_values<T>
 {
     return f.v[0] + f.v[1] + f.v[2] + f.v[3];
 }
-/* Four bytes in a word. */
+/* Returns the sum of the four bytes of a word. */
 __device__ __forceinline__ uint32_t sum_of_four(uint32_t word) { return __dp4a(word, 0x01010101u, 0u); }
 
 /* Stores the prefix sums of one tile's elements. The last tile also hands the total to job.finish(). All threads of a

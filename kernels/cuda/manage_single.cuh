@@ -4,13 +4,13 @@
  * outcome does not depend on the order of agents. See D. Gale and L. S. Shapley, "College admissions and the stability
  * of marriage" (1962).
  *
- * Most places are empty, so no array of words over places is cleared or traversed. A place has a bit in `seats`. It is
- * set once the place is known to be occupied: by agents that stay or return home, by newborns, and at the end by agents
- * whose moves are granted. An entry of claims[] may remain from an earlier manage. It is a claim only if that agent
- * asks for the place now; then it may be used before it is made. For claims of other ranks, see claim_seat(). If there
- * are many places and no births, bits first count the sought places, and claims[], which then has only these, begins as
- * zeros. One pass makes claims, and the next sends agents home, so neither waits until the other's writes are visible.
- * Kernels do nothing once queued work has stopped. */
+ * Most places are empty, so no array of words over places is cleared or traversed. A place has a bit in `occupancy`. It
+ * is set once the place is known to be occupied: by agents that stay or return home, by newborns, and at the end by
+ * agents whose moves are granted. An entry of claims[] may remain from an earlier manage. It is a claim only if that
+ * agent asks for the place now; then it may be used before it is made. For claims of other ranks, see claim_seat(). If
+ * there are many places and no births, bits first count the sought places, and claims[], which then has only these,
+ * begins as zeros. One pass makes claims, and the next sends agents home, so neither waits until the other's writes are
+ * visible. Kernels do nothing once queued work has stopped. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 
@@ -309,7 +309,7 @@ __global__ void __launch_bounds__(THREADS, 6)
     }, skip);
 }
 
-/* Agent i returns home; the agent that this displaces returns too, and so on. The chain ends where the agent's cell is
+/* Sends agent i home; the agent that this displaces returns too, and so on. The chain ends where the agent's cell is
  * already marked: the thread that marked it has continued from there. Agents of other ranks continue on their rank. */
 __device__ void go_home(const task &t, uint32_t i)
 {
@@ -324,7 +324,7 @@ __device__ void go_home(const task &t, uint32_t i)
     }
 }
 
-/* The same for an agent whose claim on another rank was refused, while moves are being settled. Bits then do not tell
+/* Sends an agent home whose claim on another rank was refused, while moves are being settled. Bits then do not tell
  * whether an agent returned before. The agent that was granted the cell returns home. No other chain reaches the same
  * agents. */
 __device__ void take_back(const task &t, uint32_t i)

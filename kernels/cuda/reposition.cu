@@ -5,7 +5,7 @@
 
 namespace {
 
-/* Does it unless queued work has stopped. */
+/* Copies the new position of each agent that moves, unless queued work has stopped. */
 __global__ void reposition(const mass_reposition_work w, const mass_stop *stop)
 {
     if (stop && stop->stopped) return;

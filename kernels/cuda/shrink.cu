@@ -131,7 +131,8 @@ template <typename T> __global__ void by_columns(const Task t, int pixels)
     }
 }
 
-/* The same for bytes. A thread reads words of four columns; all rows must be aligned to words. */
+/* Draws pixels of places of one byte in the same way. A thread reads words of four columns; all rows must be aligned to
+ * words. */
 template <typename T> __global__ void by_words(const Task t, int pixels)
 {
     __shared__ int sums[COLUMNS];

@@ -46,7 +46,7 @@ __device__ uint64_t first_child(const mass_turn_restore_work &w, const mass_turn
     return (uint64_t)w.start[world * (uint64_t)w.places] * t.children;
 }
 
-/* before[i]: the living children before child i. */
+/* Gives ids to the living children. before[i]: how many of them are before child i. */
 __global__ void number_children(const mass_turn_restore_work w, const mass_turn_population t, const uint32_t *before)
 {
     EACH(i, (uint64_t)t.count * t.children) {
@@ -114,7 +114,8 @@ __device__ void write_agent(const mass_turn_restore_work &w, const mass_turn_pop
     w.lost_to[to] = from < t.count ? w.lost[from] : 0;
 }
 
-/* The same as write_lists for places that hold one agent: goes through the agents. */
+/* Writes all agents in canonical order, if places hold one agent: each thread takes an agent, and not a place as
+ * write_lists does. */
 __global__ void write_agents(const mass_turn_restore_work w, const mass_turn_population t)
 {
     EACH(i, rows_of(t)) {

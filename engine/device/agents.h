@@ -51,7 +51,7 @@ typedef struct mass_remote_operations {
     mass_status (*commit)(mass_device *, const mass_manage_work *work, const char *arrivals, uint32_t count,
                           mass_error *error);
     /* Between manages: sets counts[worlds][count] to the agents on each of the first `low` and the last `count - low`
-     * places of every world. Uses the occupancy bitmap `seats`, or `start` as in mass_agents if that is NULL. The
+     * places of every world. Uses the bitmap `occupancy`, or if that is NULL, `start` as in mass_agents. The
      * result is at *there on the device until the next manage (queued) and, if `here` is not NULL, in host memory. */
     mass_status (*count_bands)(mass_device *, const uint32_t *start, const mass_seats *occupancy, int64_t places,
                                int32_t worlds, int64_t low, int64_t count, uint32_t **there, const uint32_t **here,
@@ -118,7 +118,7 @@ typedef struct mass_agents_operations {
     const mass_queued_operations *queued; /* optional: a manage over ranks that is all queued */
     /* Returns the device's own threads that work in host memory, for a manage over ranks; or NULL. */
     struct mass_cpu_team *(*team)(mass_device *);
-    /* Index agents by their ids; find full places (anybody.h). Queued. */
+    /* Fill the index of agents by their ids, and the bitmap of full places (anybody.h). Queued. */
     mass_status (*index)(mass_device *, const mass_index_work *work, mass_error *error);
     mass_status (*find_full)(mass_device *, const mass_full_work *work, mass_error *error);
     const mass_sprout_operations *sprout;

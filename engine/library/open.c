@@ -59,7 +59,7 @@ static mass_status find_command(mass_error *error)
 static const char *const known[] = {"set", "params", "load", "size", "seed", "worlds", "first-world", "resume",
     "device", "threads", "partitions", "fuse", "no-bits", "no-graph", "no-block", "tally", "strict", NULL};
 
-/* Those of ranks, which a file of a run does not give here. */
+/* Options of ranks. The program may give them; in a file of a run they are ignored. */
 static const char *const of_ranks[] = {"ranks", "comm", "comm-timeout", "shares", "no-overlap", NULL};
 
 /* Returns whether a name is one of a list that NULL ends. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs that the processes of a launcher share. Rank 0 has the session. The others have a worker, which executes what
- * rank 0's calls need from them (ranks/rpc.h). After each series of calls rank 0 sends an end, a header, and bytes. */
+/* Runs that all processes of a launcher share. Rank 0 has the session, and the program calls functions of it. Each
+ * other rank has a worker and calls mass_engine_serve, in which the worker does this rank's part of what rank 0 calls
+ * (ranks/rpc.h). When rank 0 calls mass_engine_tell, mass_engine_serve returns the header and the bytes of that
+ * call. */
 #include "library/run.h"
 #include "command/options/arguments.h"
 #include "comm/launched.h"
@@ -18,7 +20,7 @@
 
 /* The ranks, from the first run over them to mass_engine_disconnect; NULL: not connected. */
 static mass_comm *ranks;
-static pthread_t thread; /* that MPI may be called from */
+static pthread_t thread; /* the one that may call MPI */
 static bool was_connected;
 
 /* ---- the connection ---- */
@@ -79,17 +81,17 @@ void mass_engine_abandon(int status)
     if (ranks) ranks->table->abort(ranks, status);
 }
 
-/* ---- what rank 0 says ---- */
+/* ---- what rank 0 sends ---- */
 
-/* What rank 0 sends after its calls. */
+/* What rank 0 sends to the other ranks at the end of a series of calls. */
 typedef struct header {
-    uint64_t bytes; /* that follow */
+    uint64_t bytes; /* bytes that follow the header */
     int32_t status, over; /* the status that all ranks return; over: the run is closed */
     mass_error error;
     mass_engine_now now;
 } header;
 
-/* Sends all ranks the header, and the bytes. Ranks above 0 keep the bytes in run->given. */
+/* Sends the header and h->bytes bytes from rank 0 to all ranks. Ranks above 0 receive the bytes in run->given. */
 static mass_status share(mass_engine *run, header *h, const void *data, mass_error *error)
 {
     mass_comm *comm = run->comm;
@@ -102,7 +104,7 @@ static mass_status share(mass_engine *run, header *h, const void *data, mass_err
     return mass_transfer_to_all(comm, run->given, h->bytes, error);
 }
 
-/* Takes the numbers of rank 0's run, but for this rank's own. */
+/* Copies rank 0's run->now to this rank's. The rank and the messages remain this rank's own. */
 static void take_now(mass_engine *run, const mass_engine_now *now)
 {
     const int32_t rank = run->now.rank;
@@ -112,7 +114,7 @@ static void take_now(mass_engine *run, const mass_engine_now *now)
     run->now.messages = messages;
 }
 
-/* Executes rank 0's calls up to the next header. */
+/* On ranks above 0: does this rank's part of rank 0's calls, until rank 0 sends a header. */
 static mass_status serve(mass_engine *run, header *h, mass_error *error)
 {
     *h = (header){0};

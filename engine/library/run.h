@@ -54,13 +54,13 @@ struct mass_engine {
 
 /* ---- call.c ---- */
 
-/* Begins a call for a run: settles locale and floating point for the engine, and keeps out other calls until
+/* Begins a call for a run: sets locale and floating point for the engine, and keeps out other calls until
  * mass_library_leave. run NULL: it is being made. On failure the call has ended. */
 int mass_library_enter(mass_engine *run, mass_error *error);
-/* The same for a call that only rank 0 may make. */
+/* Begins a call that only rank 0 may make. */
 int mass_library_enter_here(mass_engine *run, mass_error *error);
-/* The same for a call that changes the state, or that reads what follows from it: computes that after values were
- * set. */
+/* Begin a call that changes the state, or that reads values that depend on it, such as tallies. If the program has set
+ * values, they compute these first. */
 int mass_library_enter_to_change(mass_engine *run, mass_error *error);
 int mass_library_enter_to_read(mass_engine *run, mass_error *error);
 

@@ -264,7 +264,7 @@ typedef struct mass_model {
     struct mass_networks *networks; /* network.h; NULL: there are none; owned */
 } mass_model;
 
-/* Each function checks one declaration and copies it. On failure the model is unchanged, and the error tells what the
+/* Add a declaration to the model: check and copy it. On failure the model is unchanged, and the error tells what the
  * plugin must correct. `size`, if not NULL, has `dimensions` extents that replace the defaults (--size); errors in it
  * are the user's. */
 mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_gidx *size,
@@ -307,7 +307,8 @@ void mass_model_free(mass_model *m);
 int mass_model_find_space(const mass_model *m, const char *space);
 int mass_model_find_population(const mass_model *m, const char *name);
 int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, const char *name);
-/* As users and plugins name it: "refused" is "lost", unless the population has an attribute called so. */
+/* Returns the attribute with a name that users and plugins give. "refused" means "lost", unless the population has an
+ * attribute of that name. */
 int mass_model_named_agent_attribute(const mass_model *m, uint32_t population, const char *name);
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
 int mass_model_find_tally(const mass_model *m, const char *name);

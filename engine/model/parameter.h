@@ -57,7 +57,7 @@ int mass_parameter_choice_index(const mass_parameter_slot *slot, const char *tex
 
 /* Returns the value as a PARAM field sees it: bits of an int64_t or a double. 0 for TEXT. */
 uint64_t mass_parameter_bits(const mass_parameter_slot *slot);
-/* The same in one world of the run, counted from 0. */
+/* Returns the value, in the same form, that a parameter has in one world of the run, counted from 0. */
 uint64_t mass_parameter_bits_in(const mass_parameter_slot *slot, int32_t world);
 
 #endif

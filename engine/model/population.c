@@ -214,7 +214,7 @@ static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass
     return MASS_OK;
 }
 
-/* Returns whether a callback runs over places alone, all at once or in turn. */
+/* Returns whether a callback runs over places or nodes, and not over agents. They may act at once or in turn. */
 static bool runs_over_places(const mass_callback *c)
 {
     return c->over == MASS_OVER_PLACES || c->over == MASS_OVER_NODES_IN_TURN ||

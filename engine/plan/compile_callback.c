@@ -163,7 +163,7 @@ static void add_delivery(mass_compiler *c, uint32_t index)
     }
 }
 
-/* Returns the steps in which the tallies of a phase count. */
+/* Returns in which steps the additions of a phase to tallies count: mass_plan_operation.counts of its launch. */
 static mass_when counts_of(const mass_compiler *c, const mass_phase_def *phase)
 {
     if (!phase->tallies) return MASS_NEVER;

@@ -6,11 +6,10 @@
 
 #include "plan/plan.h"
 
-/* What the plan does not contain: the number of agents in all worlds, [populations], and the most layers of ghosts
- * that an EXCHANGE sends. */
+/* What the plan does not contain. */
 typedef struct mass_traffic {
-    const double *agents;
-    int32_t layers;
+    const double *agents; /* [populations] agents of all worlds */
+    int32_t layers;       /* the most layers of ghosts that an EXCHANGE sends */
 } mass_traffic;
 
 double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,

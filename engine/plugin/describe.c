@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The subprocess reports a name, the bytes of the version, the version and the help, with a blank between them. A name
- * contains no blanks. */
+/* Runs in the subprocess. It reports a name, the bytes of the version, the version and the help, with a blank between
+ * them. A name contains no blanks. */
 int mass_plugin_answer_description(const char *path)
 {
     mass_error error = {0};

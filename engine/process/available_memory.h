@@ -13,8 +13,8 @@
  * groups' mount points; "" means this machine. Any thread. */
 mass_status mass_available_memory(const char *root, size_t *bytes, mass_error *error);
 
-/* Does the same for this machine, for arrays and snapshots. If the run's memory is limited (process/limits.h),
- * subtracts the memory kept for other uses. Any thread. */
+/* Returns in *bytes the memory of this machine that is available for arrays and snapshots. If the run's memory is
+ * limited (process/limits.h), it is less by the memory kept for other uses. Any thread. */
 mass_status mass_available_memory_left(size_t *bytes, mass_error *error);
 
 /* Returns true if `bytes` bytes are available and some are left for other uses; also if that is unknown. Any thread. */

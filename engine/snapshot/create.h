@@ -17,7 +17,7 @@ typedef struct mass_domain_options {
 /* Returns the bytes that a model's state needs on one device, for messages. */
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds);
 
-/* MASS_BAD_USAGE if a space has too few rows for so many ranks of so many partitions each. */
+/* Returns MASS_BAD_USAGE if a space has too few rows for so many ranks of so many partitions each. */
 mass_status mass_domain_check_rows(const mass_model *m, int32_t ranks, int32_t partitions, mass_error *error);
 
 /* Creates a domain, with every attribute at its default. All ranks call it with the same options. The caller frees *out

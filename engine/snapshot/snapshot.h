@@ -55,7 +55,7 @@ size_t mass_snapshot_writer_room(double bytes);
  * *s with mass_snapshot_free. On failure *s is empty. */
 mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds,
                                    const uint64_t *agents, mass_error *error);
-/* Does the same without attributes. */
+/* Allocates the tallies and copies agents, as mass_snapshot_allocate does, but no attributes. */
 mass_status mass_snapshot_allocate_numbers(mass_snapshot *s, const mass_model *model, int32_t worlds,
                                            const uint64_t *agents, mass_error *error);
 void mass_snapshot_free(mass_snapshot *s);

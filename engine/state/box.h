@@ -17,8 +17,8 @@ mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world,
 
 /* Moves a box in several worlds; data [worlds][z][y][x][length]. */
 mass_status mass_domain_move(mass_domain *d, const mass_rpc_box *box, void *data, mass_error *error);
-/* The same for this rank's worlds, counted from its first, and its slab. No other rank calls it. Leaves out places of
- * other ranks. */
+/* Moves the part of a box that this rank holds. Worlds count from this rank's first one. Places of other ranks are left
+ * out. No other rank calls it. */
 mass_status mass_domain_move_own(mass_domain *d, const mass_rpc_box *box, void *data, mass_error *error);
 
 /* Moves `count` elements of a box of this rank, [worlds][z][y][x], from element `first` on. No other rank calls it. */

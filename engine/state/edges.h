@@ -14,10 +14,11 @@ void mass_domain_edges_free(mass_domain *d);
 /* Returns the bytes that edges, their attributes and copies of linked attributes take on a device. */
 double mass_domain_edges_bytes(const mass_model *m, int32_t worlds);
 
-/* Copies the present values of this rank's nodes of an array of places. Queued. */
+/* Copies the present values of an array of nodes, of this rank's own ones, to the copy for bodies that follow edges.
+ * Queued. */
 mass_status mass_domain_copy_linked(mass_domain *d, uint32_t array, mass_error *error);
 
-/* Return the copy, and the values of an attribute of edges with their default. */
+/* Return this copy of an array; and the values of an attribute of edges, with the default as the last element. */
 mass_buffer mass_domain_linked(const mass_domain *d, uint32_t array);
 mass_buffer mass_domain_edge_values(const mass_domain *d, uint32_t attribute);
 /* Returns the edges of a space's network, for a launch record; none if it is no network. */

@@ -23,7 +23,7 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
 /* Resets `count` consecutive tallies of any kind. Those that are contiguous and have the same neutral element are reset
  * at once. */
 mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error);
-/* The same for `rows` rows of the history, with `later` rows after them. */
+/* Resets the same tallies in `rows` rows of the history, after which there are `later` rows. */
 mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t count, int32_t later, int32_t rows,
                                    mass_error *error);
 /* Returns the number of int64_t from one row to the next. */

@@ -44,7 +44,8 @@ uint64_t mass_view_counted(const mass_view *v)
     return v->counting.possible && !v->rows.gaps ? 1 : 0;
 }
 
-/* With a stop condition the last step is unknown, and tallies are counted anyway. */
+/* Returns whether the run is short so far, in steps and in time: then its charts count every step. With a stop
+ * condition the last step is unknown, and tallies are counted anyway. */
 static bool is_short(const mass_view *v)
 {
     const mass_view_plan *p = &v->plan;

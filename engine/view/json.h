@@ -11,7 +11,8 @@
 /* Returns a number, or null if JSON cannot express it. */
 json_t *mass_view_number(double value);
 
-/* Does so for any number. An integer that a double cannot store exactly becomes a text, as JavaScript reads doubles. */
+/* Returns a number of any type, or null if JSON cannot express it. An integer that a double cannot store exactly
+ * becomes a text, since JavaScript reads numbers as doubles. */
 json_t *mass_view_value(mass_number n);
 
 /* Makes an answer of a JSON value, and releases the value. Fails if json is NULL or mass_json_is_whole is false, as

@@ -24,7 +24,6 @@ static json_t *words_json(const mass_attribute_def *a, const char *bytes)
     return list;
 }
 
-/* Returns an attribute of one place or agent: a value, or a list of its components. */
 json_t *mass_view_attribute(const mass_attribute_def *a, const char *bytes)
 {
     json_t *value = a->length > 1 ? json_array() : NULL;
@@ -99,7 +98,8 @@ static uint64_t find_place(const int64_t *places, uint64_t count, int64_t place)
     return low;
 }
 
-/* With several ranks, no rank knows where others store their agents: rank 0 reads the places of all. */
+/* Finds the agents of a place, if there are several ranks. No rank knows where others store their agents, so rank 0
+ * reads the places of all. */
 static mass_status find_anywhere(mass_domain *d, const mass_view_question *q, residents *r, mass_error *error)
 {
     const uint32_t places_of = d->model->populations[r->population].first_attribute + MASS_AGENT_PLACE;

@@ -80,8 +80,9 @@ void mass_view_counting_begin(mass_view *v);
 uint64_t mass_view_counted(const mass_view *v);
 /* Returns whether charts need the run to stop after the next step. Called at every step. */
 bool mass_view_is_point_due(mass_view *v, uint64_t step);
-/* The first adds the current step to the charts, if it is to be a point. The second is called when the run goes on. */
+/* Adds the current step to the charts, if it is to be a point. */
 mass_status mass_view_add_point(mass_view *v, mass_error *error);
+/* Prepares the counts of charts for a run that continues beyond its end. */
 void mass_view_go_on_counting(mass_view *v);
 /* Returns the next step, at most `last`, at which charts need the run to stop. */
 uint64_t mass_view_next_point(const mass_view *v, uint64_t step, uint64_t last);
@@ -96,8 +97,10 @@ mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, 
 /* Reports the attributes and the agents of a place. (place.c) */
 mass_status mass_view_answer_place(mass_view *v, const mass_view_question *q, mass_view_answer *out,
                                    mass_error *error);
-/* The first returns an attribute of one place or agent. The second: whether a population's model declares it. */
+/* Returns an attribute's value at one place or agent, with its name and unit. */
 json_t *mass_view_attribute(const mass_attribute_def *a, const char *bytes);
+/* Returns whether an attribute is of a population and declared by the model: not its id or another of the engine's own,
+ * and not a struct. */
 bool mass_view_is_of_agents(const mass_model *m, uint32_t attribute, uint32_t population);
 /* Reports the place and the attributes of an agent; lists the populations. (agent.c) */
 mass_status mass_view_answer_agent(mass_view *v, const mass_view_question *q, mass_view_answer *out,

@@ -78,10 +78,10 @@ bool mass_view_is_paused(const mass_view *v);
 /* Returns whether a checkpoint was requested since the last call. */
 bool mass_view_take_checkpoint(mass_view *v);
 
-/* The first returns whether the run must end here, as a new one is requested. Then the second replaces mass_view_free.
- * It returns the lower of two neighbouring descriptors, from which the new run opens the same address; -1: it
- * failed. */
+/* Returns whether the run must end here because a viewer requested a new one. */
 bool mass_view_restarts(const mass_view *v);
+/* Then replaces mass_view_free: the new run serves the same address. Returns the lower of two neighbouring descriptors
+ * for it; -1: it failed. */
 int mass_view_hand_over(mass_view *v);
 
 /* Adds a step's tallies, [tallies][worlds][words]. Steps must come in order. */

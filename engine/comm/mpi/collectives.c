@@ -98,7 +98,7 @@ static int start_broadcast(const mass_mpi *m, void *data, int count, mass_reduct
     return MPI_Ibcast(data, count, MPI_BYTE, 0, m->world, request);
 }
 
-/* The other ranks wait without a limit: rank 0 may first read or write files for long. */
+/* Sends rank 0's data to all ranks. The other ranks wait without a limit: rank 0 may read or write files first. */
 mass_status mass_mpi_broadcast(mass_comm *comm, void *data, size_t bytes, mass_error *error)
 {
     static const collective to_all = {"MPI_Ibcast", "to tell all ranks", false, start_broadcast};

@@ -43,7 +43,7 @@ static bool have_one_name(const char *a, const char *b)
     return strncmp(a, b, length) == 0 && (b[length] == '=' || b[length] == '\0') && strcspn(b, "=") == length;
 }
 
-/* The path of a plugin is none of these. */
+/* Returns whether a resumed run takes this option from its checkpoint. The path of a plugin is not one of these. */
 bool mass_run_file_is_resumed(const mass_option *o, const char *value)
 {
     static const char *const names[] = {"set", "params", "load", "size", "seed", "worlds", "first-world", "sweep",

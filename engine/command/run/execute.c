@@ -99,7 +99,7 @@ static mass_status keep_here(mass_session *s, mass_error *error)
                                                                          the run */
 }
 
-/* Advances to the next step at which an output, an event or the view is due. */
+/* Runs steps up to the next one at which an output, an event or the view is due. */
 static mass_status advance(mass_session *s, const mass_step_watch *watcher, mass_error *error)
 {
     const uint64_t end = mass_drawing_next(s, s->last_step);
@@ -107,7 +107,8 @@ static mass_status advance(mass_session *s, const mass_step_watch *watcher, mass
     return mass_stepper_advance(s->run, mass_view_next(s->view, s->run->step, next), watcher, error);
 }
 
-/* Prepares output, events, view and counts, once before the first step. */
+/* Begins the output, the drawing of events, the view, and the counts of agents and subnormals. Called once, before the
+ * first step. */
 static mass_status begin(mass_session *s, mass_error *error)
 {
     bool several;
@@ -122,7 +123,8 @@ static mass_status begin(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Executes the steps, from one output or view to the next, until the end or a signal. */
+/* Runs the steps until the last one, the stop condition or a signal. Between runs of steps, it writes the output that
+ * is due, applies events, and answers viewers. */
 static mass_status step(mass_session *s, mass_error *error)
 {
     double places = 0;

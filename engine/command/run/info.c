@@ -127,7 +127,8 @@ static void print_condition(const mass_model *m, const mass_condition_def *c)
     if (c->population >= 0) PUT(" * agents of %s", m->populations[c->population].name);
 }
 
-/* Prints who acts in turn, and in which order. */
+/* Prints of a phase in turn: who acts, in which order, the turn that it shares with other phases, and its .meets,
+ * .changes and .shape. */
 static void print_turn(const mass_model *m, const mass_phase_def *p)
 {
     PUT(", %s in turn", mass_phase_turns_nodes(p) ? "nodes" : p->population < 0 ? "places"

@@ -67,8 +67,8 @@ int32_t mass_session_worlds(const mass_session *s)
     return s->sweep.worlds ? s->sweep.worlds : s->options->worlds;
 }
 
-/* Collects the settings, size and seed for opening the plugin, from options, --params and a sweep's row, or from a
- * checkpoint. */
+/* Sets s->opening, with which the plugin is opened: settings of parameters, size and seed. If the run resumes, they are
+ * the checkpoint's. Otherwise they come from options, from --params, and from the sweep's row. */
 static mass_status make_opening(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;

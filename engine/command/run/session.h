@@ -154,8 +154,8 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error);
 /* Checks that no rule has written values outside of an attribute's range. Reports the first such attribute. */
 mass_status mass_session_check_ranges(const mass_session *s, mass_error *error);
 
-/* Does so for a run that stops after a complete step because memory is short. Its state and report are as usual; then
- * it fails with its own error. */
+/* Concludes a run that stops after a complete step because memory is short: writes the final state and reports as
+ * usual, and then fails with the run's error. */
 mass_status mass_session_conclude_short(mass_session *s, mass_error *error);
 
 #endif

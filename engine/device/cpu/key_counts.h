@@ -22,8 +22,8 @@ void mass_cpu_count_text(void *tables, int32_t world, const void *text, uint64_t
 /* Begin with empty tables for `threads` threads of a launch; return the tables of one thread. */
 mass_status mass_cpu_keys_begin(const mass_work *work, int threads, mass_error *error);
 mass_cpu_key_tables *mass_cpu_keys_of(const mass_work *work, int thread);
-/* For a launch that one thread tries several times. Function mass_cpu_keys_retry begins again, with texts in a copy of
- * the input. Function mass_cpu_keys_digest returns a digest of the counts of a world since then. */
+/* For a launch that one thread repeats, to compare the results. mass_cpu_keys_retry empties its tables; texts then are
+ * in `input`, a copy of the input. mass_cpu_keys_digest returns a digest of a world's counts since then. */
 void mass_cpu_keys_retry(const mass_work *work, const void *input, size_t input_bytes);
 uint64_t mass_cpu_keys_digest(const mass_work *work, int32_t world);
 /* Merges the tables of `threads` threads into the worlds' counts. Fails if a text was outside its array, or if memory

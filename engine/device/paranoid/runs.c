@@ -23,7 +23,8 @@ static void call_part(const mass_trial *t, mass_cut by, int64_t part)
     }
 }
 
-/* Expects the present values at the places of one part. For fields that are added to, at all places. */
+/* Copies the present values of a row to the expected ones: those of the part's places, which the callback was called
+ * for. If the field is added to, those of all places. */
 static void accept_row(const mass_trial *t, const mass_copy *c, mass_cut by, int64_t part, int64_t row)
 {
     const int64_t width = t->launch->extent[0], length = (int64_t)1 << by.bit;
@@ -43,7 +44,7 @@ static void accept_row(const mass_trial *t, const mass_copy *c, mass_cut by, int
     }
 }
 
-/* Expects the present values at the places of one part, in all fields that the callback writes. */
+/* Copies present values to the expected ones in the same way, in all rows of all fields that the callback writes. */
 static void accept_places(const mass_trial *t, mass_cut by, int64_t part)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -53,7 +54,7 @@ static void accept_places(const mass_trial *t, mass_cut by, int64_t part)
     }
 }
 
-/* Expects the present values of all tallies in open worlds. */
+/* Copies the present values of all tallies to the expected ones, in open worlds. */
 static void accept_tallies(const mass_trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {

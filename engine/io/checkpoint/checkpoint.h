@@ -214,7 +214,8 @@ mass_status mass_checkpoint_probe(const char *path, mass_error *error);
 /* Runs in that subprocess: verifies the file and reports. Returns its exit status. */
 int mass_checkpoint_answer_probe(const char *path);
 
-/* Does the same for a part that another program has repacked (parts.h); started with "--probe-part" PATH. */
+/* Runs in the subprocess that is started with "--probe-part" PATH: verifies a part that another program has repacked
+ * (parts.h), and reports. Returns its exit status. */
 int mass_part_answer_probe(const char *path);
 
 #endif

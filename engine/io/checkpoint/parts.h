@@ -59,8 +59,8 @@ bool mass_parts_open(mass_reader *r);
 bool mass_parts_open_counts(mass_reader *r);
 bool mass_parts_open_set(mass_reader *r, hid_t set, uint32_t attribute);
 void mass_parts_close(mass_checkpoint *c);
-/* Call this if the first data set is not virtual: checks that another program has repacked the master with all values.
- * The checkpoint then no longer counts as being in parts. */
+/* Call this if the first data set is not virtual. Returns true if another program has repacked the master with all
+ * values. From then on it is read as a checkpoint without parts. */
 bool mass_parts_leave(mass_reader *r);
 
 /* Returns the attribute of a path such as "/agents/ants/id", or -1. */

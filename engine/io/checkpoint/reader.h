@@ -26,8 +26,8 @@ typedef struct mass_reader {
 /* Makes a checkpoint with nothing but the source, which it takes over, also on failure. NULL: out of memory. */
 mass_checkpoint *mass_reader_begin(mass_hdf5_source *source, mass_error *error);
 
-/* Do what mass_checkpoint_open and mass_checkpoint_verify do, for a source, which the checkpoint takes over, also on
- * failure. keeps: see mass_reader; false only for verifying. */
+/* Open and verify a checkpoint, as mass_checkpoint_open and mass_checkpoint_verify do. The checkpoint then owns the
+ * source, also on failure. keeps: see mass_reader; false only for verifying. */
 mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoint **out, mass_error *error);
 mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error);
 extern const char mass_checkpoint_remedy[]; /* advice for a file that is not a checkpoint */

@@ -38,7 +38,7 @@ void mass_part_sweep(const char *folder, const char *token, const char *former);
 /* Writes the name of the temporary file of a series in a folder. */
 bool mass_series_temporary_name(const char *folder, const mass_ownership *owner, char path[PATH_MAX]);
 
-/* Do the same for one step of fields. */
+/* Write the name of the fields of a step, and of their temporary file; and return whether a name is of fields. */
 bool mass_export_name(const char *folder, uint64_t step, char path[PATH_MAX]);
 bool mass_export_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX]);
 bool mass_export_is_name(const char *name, uint64_t *step);

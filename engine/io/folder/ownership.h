@@ -46,13 +46,13 @@ typedef struct mass_ownership {
 /* Reads what a file says about its run. *out is empty for a foreign file and one that could not be read. Follows
  * symbolic links. */
 mass_file_kind mass_file_facts(const char *path, mass_run_facts *out);
-/* Does the same from a file's first bytes. Pure. */
+/* Reads that from the first bytes of a file. Pure. */
 mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out);
 
 /* Reads from an HDF5 file what its run was made of (made.h). The caller frees it. NULL: the file does not say, or could
  * not be read. */
 char *mass_file_made(const char *path);
-/* Does the same from a file's first bytes. Returns a text within them, which ends with a zero byte; or NULL. Pure. */
+/* Reads that from the first bytes of a file. Returns a text within them, which ends with a zero byte; or NULL. Pure. */
 const char *mass_bytes_made(const uint8_t *bytes, size_t size);
 
 /* Returns true if a file belongs to this run. If not, `why` describes the other run: "of another run, with seed 3, and

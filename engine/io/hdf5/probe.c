@@ -17,7 +17,8 @@
 /* Reading takes a few MiB for any file of this program. For other files the library unpacks whole chunks. */
 static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (size_t)4 << 30;
 
-/* Slow disks read 10 MB/s. Processors are much faster: a small file that keeps one busy for longer never ends. */
+/* Returns the seconds that reading a file may take. Slow disks read 10 MB/s. Processors are much faster: a small file
+ * that keeps one busy for longer never ends. */
 double mass_hdf5_patience(uint64_t bytes) { return 60 + (double)bytes / 10e6; }
 
 /* An object takes some 500 bytes. The library compares a name with all names of its group, so the time grows with the

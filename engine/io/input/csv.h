@@ -33,7 +33,7 @@ typedef struct mass_csv {
 mass_status mass_csv_open(const char *path, const uint8_t *bytes, size_t size, mass_csv *out, mass_error *error);
 void mass_csv_close(mass_csv *csv);
 
-/* Does the same for a table without a header; its first row determines the number of columns. */
+/* Opens a table without a header in the same way; its first row determines the number of columns. */
 mass_status mass_csv_open_rows(const char *path, const uint8_t *bytes, size_t size, mass_csv *out, mass_error *error);
 
 /* Reads the next row, or sets *more to false at the end. */

@@ -7,11 +7,11 @@
 #include "population/table.h"
 #include "io/input/load.h"
 
-/* Does this for loaded attributes of places. MASS_BAD_USAGE if a callback would overwrite them and does more. */
+/* Leaves out callbacks that would overwrite loaded attributes of places. MASS_BAD_USAGE if one of them does more. */
 mass_status mass_given_by_loads(const mass_load *loads, uint32_t count, mass_model *model, mass_error *error);
 
-/* Does this for attributes of a population that have columns in its table; `path`: the table's file. MASS_BAD_USAGE as
- * above. */
+/* Leaves out callbacks that would overwrite attributes of a population that have columns in its table. `path`: the
+ * table's file. MASS_BAD_USAGE if one of them does more. */
 mass_status mass_given_by_table(const mass_table *table, const char *path, uint32_t population, mass_model *model,
                                 mass_error *error);
 

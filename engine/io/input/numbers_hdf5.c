@@ -88,7 +88,8 @@ static mass_status check_set(const char *source, hid_t set, uint64_t file_size, 
     return status;
 }
 
-/* ---- windows of few bytes and whole chunks, so that the library unpacks each chunk once ---- */
+/* ---- windows: parts of the set that are read at once. They have whole chunks, so that the library unpacks each chunk
+ * once, and few bytes ---- */
 
 /* Gets the extents of a chunk. False if the set has no chunks, or if they are larger than a window may be. */
 static bool find_chunk(hid_t set, const mass_numbers *n, hsize_t chunk[MASS_NUMBERS_AXES])
@@ -105,7 +106,8 @@ static bool find_chunk(hid_t set, const mass_numbers *n, hsize_t chunk[MASS_NUMB
     return fits && bytes <= WINDOW_MOST;
 }
 
-/* Chooses a window: as many whole chunks as fit, from the innermost axis on, and one along the other axes. */
+/* Chooses the extents of a window. It grows by whole chunks along the innermost axis, then along the next one, while
+ * it has at most WINDOW_BYTES and CHUNKS_MOST chunks. Along the other axes it is one chunk. */
 static void choose_window(hid_t set, const mass_numbers *n, hsize_t window[MASS_NUMBERS_AXES])
 {
     uint64_t chunk_values = 1;

@@ -17,7 +17,7 @@
  * failure *out is untouched. */
 mass_status mass_table_read(const mass_table_request *request, const char *path, mass_table *out, mass_error *error);
 
-/* Does the same with the bytes of a .csv; path: the file's name in messages. Pure. */
+/* Reads a table in the same way from the bytes of a .csv; path: the file's name in messages. Pure. */
 mass_status mass_table_parse_csv(const mass_table_request *request, const char *path, const uint8_t *bytes, size_t size,
                                  mass_table *out, mass_error *error);
 

@@ -26,7 +26,7 @@ typedef struct mass_palette {
 mass_status mass_palette_make(mass_palette *out, double low, double high, const uint32_t *colours,
                               uint32_t count, mass_error *error);
 
-/* Does the same, and puts the colours of at most 128 `spots` at the palette's end. */
+/* Makes such a palette with `spots` further colours at its end, at most 128: those of agents over the places. */
 mass_status mass_palette_make_spotted(mass_palette *out, double low, double high, const uint32_t *colours,
                                       uint32_t count, const uint32_t *spot_colours, uint32_t spots, mass_error *error);
 

@@ -370,6 +370,7 @@ MASS_FN const void *mass_of_edge(const mass_site *s, const mass_reach *reach, co
 {
     return mass_at_edge_of(s, reach, e, array, size);
 }
+/* Returns the address of OF(f, a), for a handle of any kind or the number of a resident. */
 template <uint32_t K, class Window, class Handle>
 MASS_FN const void *mass_of_any(Window *w, const Handle &a, const void *array, size_t size, const void *none)
 {

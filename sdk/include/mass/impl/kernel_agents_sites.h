@@ -236,6 +236,7 @@ struct mass_lone_agents {
     uint32_t first, step, skipped; /* the launch's first cell in a world */
     int64_t places;
 };
+/* Returns this thread's share of the agents. */
 MASS_FN mass_lone_agents mass_find_lone_agents(const mass_launch &l)
 {
     constexpr uint32_t BLOCKS = 2112;
@@ -379,6 +380,8 @@ MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, X dx, Y 
     return mass_count_anywhere(l, s->world, s->x, s->y, s->z, *r, dx, dy, dz);
 }
 #endif
+/* Returns the requests `asked` of an agent with n births in place of those so far. The children are to be born where
+ * their parent is. */
 MASS_FN uint32_t mass_spawn_in(const mass_site *s, uint32_t population, uint32_t agent, uint32_t asked, int64_t n)
 {
     const mass_agents *g = &s->launch->populations[population];
@@ -409,6 +412,7 @@ MASS_FN size_t mass_child_in(const mass_site *s, const mass_reach *r, uint32_t p
     return (size_t)((uint64_t)k < last ? (uint64_t)k : last) * g->room;
 }
 MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k) { return mass_child_in(s, r, 0, k); }
+/* Sets where child k of an agent is to be born, as an offset from the agent. */
 MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t agent, int64_t k, mass_gidx dx,
                            mass_gidx dy, mass_gidx dz)
 {
@@ -429,6 +433,8 @@ MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t age
 /* Takes off the mark of population k. What is left of a number of another population is no resident's. */
 MASS_FN int64_t mass_unmarked(uint32_t k, int64_t a) { return a - MASS_MARK_OF_(k); }
 
+/* Returns 1 if `a` is the number of an agent on the body's place: `first` to `end` - 1. Else reports it, and returns 0.
+ * */
 MASS_FN int mass_is_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a)
 {
     if (a == (uint32_t)a && (uint32_t)a - first < end - first) return 1;

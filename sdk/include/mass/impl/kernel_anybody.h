@@ -36,12 +36,14 @@ MASS_FN mass_somebody mass_somebody_at(uint32_t agent)
     const mass_somebody o = {agent};
     return o;
 }
+/* Returns an agent of the body's world, drawn by two random words, or nobody if there are none. */
 MASS_FN mass_somebody mass_one_of(const mass_site *s, uint32_t k, mass_random4 r)
 {
     const mass_everybody *const e = &s->launch->everybody[k];
     const uint32_t first = e->start[s->world * e->stride], count = e->start[(s->world + 1) * e->stride] - first;
     return mass_somebody_at(count ? first + mass_below_u32(count, r.v[0], r.v[1]) : MASS_NOBODY);
 }
+/* Returns the agent of the body's world with an id, or nobody. */
 MASS_FN mass_somebody mass_agent_by_id(const mass_site *s, uint32_t k, uint64_t id)
 {
     const mass_everybody *const e = &s->launch->everybody[k];
@@ -93,6 +95,7 @@ MASS_FN int64_t mass_full_before(const mass_seats *full, int64_t cell)
     return mass_agents_before(full[cell / 32], (uint32_t)cell);
 #endif
 }
+/* Returns the number of bits that are 1. */
 MASS_FN uint32_t mass_ones_of(uint32_t bits)
 {
 #ifdef __CUDACC__

@@ -74,6 +74,7 @@ MASS_FN int mass_draw_ahead(mass_draws *d, const uint64_t *id, uint64_t key, uin
 }
 #endif
 
+/* Returns the words of an agent that were drawn ahead. */
 MASS_FN mass_random4 mass_drawn_words(const mass_draws *d, uint32_t agent)
 {
     const uint32_t i = agent - d->first;

@@ -24,6 +24,7 @@ typedef struct mass_middle {
     mass_gidx from[3];
     uint64_t extent[3];
 } mass_middle;
+/* Returns this box for a reach. */
 MASS_FN mass_middle mass_middle_of(const mass_launch *l, const mass_reach *r)
 {
     mass_middle m;
@@ -41,6 +42,7 @@ MASS_FN mass_middle mass_middle_of(const mass_launch *l, const mass_reach *r)
     }
     return m;
 }
+/* Returns 1 if an agent's place is in the box, else 0. */
 MASS_FN int mass_is_amid(const mass_middle *m, const mass_site *s)
 {
     return ((uint64_t)(s->x - m->from[0]) < m->extent[0]) & ((uint64_t)(s->y - m->from[1]) < m->extent[1]) &

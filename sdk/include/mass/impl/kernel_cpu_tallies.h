@@ -29,6 +29,7 @@ typedef struct mass_sum {
     uint64_t bytes;
     int64_t high, beyond;
 } mass_sum;
+/* Return a sum to which a number was added: an integer, one that may be in fixed point, or a byte. */
 MASS_FN mass_sum mass_added_integer(mass_sum sum, int64_t v)
 {
     sum.rest = mass_sum_i64(sum.rest, v);

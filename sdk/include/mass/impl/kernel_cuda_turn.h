@@ -30,13 +30,14 @@ struct mass_turn_found {
     enum { MOST = 4096 };
     uint32_t number, first, agents[MOST];
 };
+/* Notes an agent that is ready; if the block has no room for it, adds it to the list at once. */
 MASS_FN void mass_turn_append(mass_turn_found &found, uint32_t *list, uint32_t *number, uint32_t agent)
 {
     const uint32_t at = atomicAdd(&found.number, 1u);
     if (at < mass_turn_found::MOST) found.agents[at] = agent;
     else list[atomicAdd(number, 1u)] = agent;
 }
-/* Adds them to the list. All threads of the block call it. */
+/* Adds the agents that the block has found to the list of the round. All threads of the block call it. */
 MASS_FN void mass_turn_hand_over(mass_turn_found &found, uint32_t *list, uint32_t *number)
 {
     __syncthreads();

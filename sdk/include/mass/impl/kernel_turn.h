@@ -298,6 +298,7 @@ MASS_FN mass_gidx mass_turn_wrap(mass_gidx at, mass_gidx size)
 {
     return at < 0 ? at + size : at < size ? at : at - size;
 }
+/* Finds the first cell of the row of the walk's present offset. */
 MASS_FN void mass_turn_walk_row(mass_turn_walk *w)
 {
     const mass_site *const s = w->site;
@@ -307,6 +308,7 @@ MASS_FN void mass_turn_walk_row(mass_turn_walk *w)
     w->row = s->world * l->populations[0].places +
              (w->line ? 0 : w->part ? mass_turn_in_part(&l->turn->part, first) : first);
 }
+/* Finds the cell of the walk's present offset, before its first agent. */
 MASS_FN void mass_turn_walk_place(mass_turn_walk *w)
 {
     const mass_launch *const l = w->site->launch;
@@ -577,6 +579,7 @@ MASS_FN void mass_turn_kill_peer(const mass_site *s, const mass_reach *r, uint32
 {
     if (mass_is_changed_peer(s, r, k, &o)) mass_turn_kill(s, k, o.agent);
 }
+/* Returns 1 if another agent is dead, or is none that the body may see. */
 MASS_FN int mass_turn_is_dead_peer(const mass_site *s, const mass_reach *r, uint32_t k, mass_peer o)
 {
     return !mass_is_peer(s, r, k, &o) || mass_turn_is_dead(mass_turn_of(s, k), o.agent);

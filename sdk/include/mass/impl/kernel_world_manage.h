@@ -40,6 +40,7 @@ struct mass_world_moves {
     uint32_t *occupied; /* or NULL */
 };
 
+/* Returns the data of the population whose moves a phase makes. */
 MASS_FN mass_world_moves mass_world_moves_of(const mass_block_program &p, const mass_world_phase &h)
 {
     const mass_world_population &g = mass_world_at<const mass_world_population>(p.populations)[h.population];
@@ -107,6 +108,7 @@ MASS_FN mass_world_mover mass_world_leave(const mass_world_moves &m, uint32_t i)
     }
     return mover;
 }
+/* Lets all agents of the world leave. */
 MASS_FN void mass_world_leave(const mass_world_moves &m)
 {
     for (uint32_t i = threadIdx.x; i < (m.count + 31) / 32 * 32; i += blockDim.x) {
@@ -257,6 +259,7 @@ MASS_FN void mass_world_carry(const mass_world_array *columns, uint32_t first, u
     }
 }
 
+/* Copies all columns of agent i to index `at` of the new columns. */
 MASS_FN void mass_world_carry_agent(const mass_world_moves &m, const mass_world_array *columns, uint32_t i, uint32_t at)
 {
     const uint32_t *const wider = m.g.wider;
@@ -337,6 +340,7 @@ MASS_FN void mass_world_move_all(const mass_world_moves &m, const mass_world_arr
     mass_world_forget(m);
 }
 
+/* Makes the moves of a phase. */
 MASS_FN void mass_world_manage(const mass_block_program &p, const mass_world_phase &h)
 {
     const mass_world_moves m = mass_world_moves_of(p, h);

@@ -28,6 +28,7 @@ template <class T> MASS_FN void mass_world_find(const mass_block_program &p, T *
 
 /* ---- copies of a world, in and out ---- */
 
+/* Copies an element of `size` bytes, aligned to its size if that is a power of two up to 16. */
 MASS_FN void mass_world_copy(void *to, const void *from, uint32_t size)
 {
     switch (size) {
@@ -48,6 +49,7 @@ template <bool IN> MASS_FN void mass_world_element(char *global, char *local, ui
     else mass_world_copy(global, local, size);
 }
 
+/* Copies the places of a world with their ghosts: IN from the memory of all worlds to the block's, else back. */
 template <bool IN>
 MASS_FN void mass_world_places(const mass_world_array &a, const mass_world_space &s, char *local, int world)
 {
@@ -90,12 +92,14 @@ template <bool IN> MASS_FN void mass_world_array_in(const mass_block_program &p,
                                    mass_world_at(a.local + i * a.size), a.size);
 }
 
+/* Sets a value; of a tally, the first warp's part, and all other parts to the neutral element. */
 MASS_FN void mass_world_set(const mass_world_value &v, int64_t number)
 {
     int64_t *const parts = mass_world_at<int64_t>(v.local);
     for (int k = 0; k < MASS_WORLD_WARPS; k++) parts[k] = k == 0 ? number : v.neutral;
 }
 
+/* Returns the value of a tally: its parts of all warps, combined. */
 MASS_FN int64_t mass_world_total(const mass_world_value &v)
 {
     const int64_t *const parts = mass_world_at<const int64_t>(v.local);
@@ -107,6 +111,7 @@ MASS_FN int64_t mass_world_total(const mass_world_value &v)
     return total;
 }
 
+/* Copies the values and arrays of a world into the block's memory, or back those that may have changed. */
 template <bool IN> MASS_FN void mass_world_move(const mass_block_program &p, int world)
 {
     const mass_world_array *arrays = mass_world_at<const mass_world_array>(p.arrays);
@@ -121,6 +126,7 @@ template <bool IN> MASS_FN void mass_world_move(const mass_block_program &p, int
         if (IN || arrays[i].stored) mass_world_array_in<IN>(p, arrays[i], world);
 }
 
+/* Sets the number of agents of each population. */
 MASS_FN void mass_world_link(const mass_block_program &p, int world)
 {
     const mass_world_population *const all = mass_world_at<const mass_world_population>(p.populations);

@@ -51,6 +51,7 @@ MASS_CALLED_FN_ uint32_t mass_block_cell_beyond(uint32_t torus, uint32_t wide, u
     mass_gidx place;
     return mass_place_from(&l, x, y, z, dx, dy, dz, &place) ? (uint32_t)place : MASS_CELL_NOWHERE;
 }
+/* Returns the cell at an offset, or MASS_CELL_NOWHERE. ALONE: the offset counts from 0, and not from a place. */
 template <bool ALONE, class X, class Y, class Z>
 MASS_FN uint32_t mass_block_cell(const mass_launch *l, mass_gidx x, mass_gidx y, mass_gidx z, X dx, Y dy, Z dz)
 {

@@ -74,7 +74,8 @@ MASS_FN uint64_t mass_key_hash_text(const uint8_t *text, uint64_t length, uint64
     return mass_key_mix(hash ^ mass_key_word(text, length));
 }
 
-/* Returns a text's slot: tag, length, stored, offset. */
+/* Returns a text's slot: the tag from its hash, its length, and its offset in t->input. kept: MASS_KEYS_KEPT if it is
+ * in t->kept instead, else 0. */
 MASS_FN uint64_t mass_key_slot(uint64_t hash, uint64_t length, uint64_t kept, uint64_t offset)
 {
     return (hash >> (64 - MASS_KEYS_TAG_BITS)) << (64 - MASS_KEYS_TAG_BITS) | length << (MASS_KEYS_OFFSET_BITS + 1) |
@@ -86,7 +87,7 @@ MASS_FN uint64_t mass_key_slot_length(uint64_t slot)
     return slot >> (MASS_KEYS_OFFSET_BITS + 1) & (((uint64_t)1 << MASS_KEYS_LENGTH_BITS) - 1);
 }
 MASS_FN uint64_t mass_key_slot_offset(uint64_t slot) { return slot & (MASS_KEYS_KEPT - 1); }
-/* Returns the address of its text. */
+/* Returns the address of a slot's text. */
 MASS_FN const uint8_t *mass_key_slot_text(const mass_key_table *t, uint64_t slot)
 {
     return (slot & MASS_KEYS_KEPT ? t->kept : t->input) + mass_key_slot_offset(slot);

@@ -95,8 +95,8 @@ MASS_FN uint32_t mass_add_sign(uint32_t bits, double v)
 MASS_FN float mass_a_little_more(float square) { return square * (1 + 0x1p-19f) + 0x1p-120f; }
 MASS_FN double mass_a_little_more(double square) { return square * (1 + 0x1p-48) + 0x1p-1000; }
 
-/* mass_find_... go on with a search until there are no more agents, or the memory of `found` is full. They return how
- * many words they found, with a bit more when the search is over. */
+/* mass_find_... continue a search until there are no more agents, or the memory of `found` is full. They return the
+ * number of words that they found; the bit MASS_SEARCH_IS_OVER is set at the end of the search. */
 enum : uint32_t { MASS_SEARCH_IS_OVER = 0x80000000u };
 template <class Within, class Point>
 static __device__ __noinline__ uint32_t mass_find_by_walk(Within w, const Point *at, uint32_t self, mass_found *found)

@@ -52,6 +52,7 @@ static uint32_t births_of(const mass_sprout_work *w, uint64_t cell, bool *any)
     return births < seats ? births : seats;
 }
 
+/* Counts the births of a part's cells: before[] becomes the births of the part before each cell. */
 static void count_part(void *context, int part)
 {
     job *j = context;
@@ -74,6 +75,7 @@ static void add_before(void *context, int part)
         j->w->before[c] += before;
 }
 
+/* Sets up a job with parts for the threads of the team. */
 static void begin(job *j, const mass_sprout_work *w, mass_cpu_team *team)
 {
     *j = (job){.w = w, .cells = (uint64_t)w->worlds * (uint64_t)w->places, .parts = mass_cpu_team_threads(team)};
@@ -136,6 +138,7 @@ static void add_sprouts(const job *j, uint64_t cell, uint32_t to)
     }
 }
 
+/* Copies the agents of a part to their new indices, and adds the sprouts of each cell behind its agents. */
 static void merge_part(void *context, int part)
 {
     const job *j = context;
@@ -206,6 +209,7 @@ static uint32_t clear(const job *j, uint64_t cell)
     return (asked & 0xffff) - (w->before ? w->before[cell + 1] - w->before[cell] : 0);
 }
 
+/* Clears the requests of a part's open cells, and counts the births for which there was no seat. */
 static void clear_part(void *context, int part)
 {
     job *j = context;

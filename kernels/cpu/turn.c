@@ -276,6 +276,7 @@ static void copy_column(const mass_turn_column *c, const uint32_t *from_of, uint
         memcpy((char *)c->to + i * c->size, (const char *)c->from + from_of[i] * c->size, c->size);
 }
 
+/* Copies a part of the agents' columns into the new order. */
 static void copy_part(void *context, int part)
 {
     const restore_job *const j = context;

@@ -115,6 +115,7 @@ static void order_by_value(const mass_turn_order_work *w, int32_t world, uint32_
     for (uint32_t i = 0; i < count; i++) order[i] = list[i].actor;
 }
 
+/* Reverses a list. */
 static void reverse(uint32_t *order, uint32_t count)
 {
     for (uint32_t i = 0; i < count / 2; i++) {

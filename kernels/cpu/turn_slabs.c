@@ -18,6 +18,7 @@ typedef struct cut_axis {
     bool wraps;
 } cut_axis;
 
+/* Returns the axis along which worlds are cut into slabs: the slowest one with more than one place. */
 static cut_axis axis_of(const mass_launch *l)
 {
     const int axis = l->size[2] > 1 ? 2 : l->size[1] > 1 ? 1 : 0;
@@ -28,6 +29,7 @@ static cut_axis axis_of(const mass_launch *l)
 /* Returns the places of a world, or of the part that this process has. */
 static int64_t places_of(const mass_launch *l) { return (int64_t)l->extent[0] * l->extent[1] * l->extent[2]; }
 
+/* Returns whether the phase runs in a world. */
 static bool is_open(const mass_launch *l, int32_t world) { return !l->gates || !l->gates[world]; }
 
 /* Returns the largest number of slabs of a world. */
@@ -266,6 +268,7 @@ typedef struct order_job {
     int parts;
 } order_job;
 
+/* Orders the agents of a part of the slabs. */
 static void order_part(void *context, int part)
 {
     const order_job *j = context;
@@ -274,6 +277,7 @@ static void order_part(void *context, int part)
     for (int64_t i = first; i < end; i++) order_slab(j->slabs->order, &j->slabs->list[i]);
 }
 
+/* Finds for a part of the slabs which agents wait for agents of the other slab. */
 static void wait_part(void *context, int part)
 {
     const order_job *j = context;
@@ -342,6 +346,7 @@ static int32_t run_slab(mass_cpu_turn_slabs *s, mass_cpu_turn_slab *slab, mass_c
     }
 }
 
+/* Takes a slab for this thread, if no other thread has it. */
 static bool take(mass_cpu_turn_slab *slab)
 {
     int state = FREE;

@@ -31,6 +31,7 @@ __global__ void put_agents(const mass_index_work w, const mass_stop *stop)
     }
 }
 
+/* Returns whether a cell has `capacity` agents or more. */
 __device__ bool is_full(const mass_full_work &w, uint64_t cell)
 {
     if (cell >= w.cells) return false;

@@ -58,6 +58,7 @@ __global__ void admit(const mass_sprout_work w, uint64_t cells, totals *all)
 
 /* ---- the merge ---- */
 
+/* Copies the agents to their new indices. */
 __global__ void move_agents(const mass_sprout_work w)
 {
     EACH(i, *w.count) {
@@ -69,6 +70,7 @@ __global__ void move_agents(const mass_sprout_work w)
     }
 }
 
+/* Adds the sprouts of each cell behind its agents. */
 __global__ void add_agents(const mass_sprout_work w, uint64_t cells)
 {
     EACH(c, cells) {
@@ -85,12 +87,14 @@ __global__ void add_agents(const mass_sprout_work w, uint64_t cells)
     }
 }
 
+/* Copies an array's values to the new indices of their agents. */
 template <class T>
 __global__ void move_values(const mass_sprout_work w, const char *from, char *to, size_t size)
 {
     EACH(i, *w.count) copy_element<T>(to + (i + w.before[w.cell[i]]) * size, from + i * size, size);
 }
 
+/* Writes an array's values of the sprouts. */
 template <class T>
 __global__ void add_values(const mass_sprout_work w, uint64_t cells, const char *value, char *to, size_t size)
 {
@@ -183,6 +187,7 @@ __global__ void reset_values(const mass_sprout_work w, uint64_t cells, const __g
     }
 }
 
+/* Clears the requests of open cells, and counts the births for which there was no seat. */
 __global__ void clear_requests(const mass_sprout_work w, uint64_t cells)
 {
     EACH(c, cells) {

@@ -17,6 +17,7 @@ uint64_t cells_of(const mass_turn_restore_work &w) { return (uint64_t)w.worlds *
 
 /* ---- before the launch ---- */
 
+/* Makes the list of each place's agents, from agents in the order of their cells. The rows of children are empty. */
 __global__ void list(const mass_turn_population t, const uint32_t *cell, int32_t worlds)
 {
     EACH(k, worlds) t.born[k] = t.died[k] = t.unborn[k] = 0;
@@ -57,6 +58,7 @@ __global__ void number_children(const mass_turn_restore_work w, const mass_turn_
     }
 }
 
+/* Adds the births, deaths and unborn of each world to the tallies, and the living children to next_id. */
 __global__ void count_worlds(const mass_turn_restore_work w, const mass_turn_population t, const uint32_t *before)
 {
     const int64_t *const counts[] = {t.born, t.died, t.unborn};
@@ -149,6 +151,7 @@ struct columns {
     mass_turn_column list[COLUMNS];
 };
 
+/* Copies columns of the agents into the new order. */
 __global__ void copy_columns(const mass_turn_restore_work w, const __grid_constant__ columns c)
 {
     EACH(to, *w.count) {
@@ -171,6 +174,7 @@ __global__ void copy_columns(const mass_turn_restore_work w, const __grid_consta
 struct row {
     char *place, *copy;
 };
+/* Returns the addresses of row `number`: in the partition, and in the copy. */
 __device__ row row_of(const mass_turn_places_work &w, uint64_t number)
 {
     const uint64_t y = number % (uint64_t)w.extent[1], sheet = number / (uint64_t)w.extent[1];
@@ -182,6 +186,7 @@ __device__ row row_of(const mass_turn_places_work &w, uint64_t number)
     return {w.place + (w.size ? element * w.size : element / 8), w.copy + place * (w.size ? w.size : 1)};
 }
 
+/* Copies places to the copy, or back, in elements of type T. */
 template <class T> __global__ void copy_places(const mass_turn_places_work w, uint64_t rows, bool back)
 {
     EACH(i, rows * (uint64_t)w.extent[0]) {

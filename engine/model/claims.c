@@ -41,6 +41,7 @@ static uint32_t effects(const claims *c, const mass_phase_def *p, bool pairs)
     return all;
 }
 
+/* Returns whether the callback of a phase reads agents nearby. */
 static bool sees_nearby(const mass_phase_def *p)
 {
     bool sees = false;
@@ -58,6 +59,7 @@ static bool takes_part(const claims *c, int32_t population)
     return part;
 }
 
+/* Refuses claims that no DECIDES follows before the manage, or in the step if `manage` is NULL. */
 static mass_status refuse_open(const claims *c, const mass_phase_def *manage, mass_error *error)
 {
     const char *name = c->m->attributes[c->attribute].name;
@@ -67,6 +69,7 @@ static mass_status refuse_open(const claims *c, const mass_phase_def *manage, ma
                           manage ? c->m->populations[manage->population].name : "");
 }
 
+/* Checks that a callback with PAIRS runs while there are pairs, and that its phase reaches the partners. */
 static mass_status check_pairs(const claims *c, const mass_phase_def *p, mass_error *error)
 {
     const char *name = c->m->attributes[c->attribute].name, *callback = p->callback->name;

@@ -64,6 +64,7 @@ static mass_status make_edges(mass_network_def *def, const mass_network *n, mass
     return mass_edge_ends_make(&def->list, &sorted, wanted, &def->ends, error);
 }
 
+/* Frees what a network owns, and sets it to zeros. */
 static void free_network(mass_network_def *def)
 {
     mass_edge_list_free(&def->list);

@@ -62,12 +62,14 @@ static mass_status draw_and_add(drawing *d, draw_edge *draw, uint64_t edge)
 
 /* ---- the generators ---- */
 
+/* Returns a node that two random words choose among all nodes but one. */
 static uint32_t another_than(const drawing *d, uint32_t node, uint32_t high, uint32_t low)
 {
     const uint32_t other = mass_below_u32((uint32_t)d->nodes - 1, high, low);
     return other + (other >= node);
 }
 
+/* Returns the ends of an edge between any two nodes. */
 static two_ends random_edge(const drawing *d, uint64_t edge, uint64_t attempt)
 {
     const mass_random4 r = words_of(d, edge, attempt, ENDS);
@@ -82,6 +84,7 @@ static two_ends ring_edge(const drawing *d, uint64_t edge)
     return (two_ends){(uint32_t)node, (uint32_t)((node + 1 + edge % half) % (uint64_t)d->nodes)};
 }
 
+/* Returns an edge of the ring whose other end is drawn again. */
 static two_ends rewired_edge(const drawing *d, uint64_t edge, uint64_t attempt)
 {
     const mass_random4 r = words_of(d, edge, attempt, ENDS);
@@ -89,6 +92,7 @@ static two_ends rewired_edge(const drawing *d, uint64_t edge, uint64_t attempt)
     return (two_ends){from, another_than(d, from, r.v[0], r.v[1])};
 }
 
+/* Returns whether an edge of the ring is rewired, as a random word decides. */
 static bool is_rewired(const drawing *d, uint64_t edge)
 {
     const mass_random4 r = words_of(d, edge, 0, CHANCE);
@@ -116,6 +120,7 @@ static mass_status draw_ring(drawing *d)
     return status;
 }
 
+/* Draws edges between any two nodes. */
 static mass_status draw_random(drawing *d)
 {
     mass_status status = MASS_OK;
@@ -153,6 +158,7 @@ static two_ends block_edge(const drawing *d, uint64_t edge, uint64_t attempt)
     return (two_ends){from, to + (to >= from)};
 }
 
+/* Draws edges between blocks and within blocks. */
 static mass_status draw_blocks(drawing *d)
 {
     mass_status status = MASS_OK;
@@ -189,6 +195,7 @@ static mass_status draw_preferential(drawing *d)
     return status;
 }
 
+/* Adds an edge for each pair of nodes; if edges are directed, one in each direction. */
 static mass_status draw_complete(drawing *d)
 {
     mass_status status = MASS_OK;
@@ -200,11 +207,13 @@ static mass_status draw_complete(drawing *d)
 
 /* ---- what is asked for ---- */
 
+/* Refuses the declaration of a network. */
 static mass_status refuse(const mass_network *n, const char *what, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_USAGE, "network '%s': %s", n->name, what);
 }
 
+/* Checks that the members of a declaration fit its generator, for so many nodes. */
 static mass_status check(const mass_network *n, mass_gidx nodes, mass_error *error)
 {
     const bool ring = n->generator == MASS_RING || n->generator == MASS_SMALL_WORLD;

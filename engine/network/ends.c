@@ -21,6 +21,7 @@ static int by_source(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Orders edges by source, then number (for qsort). */
 static int by_source_and_edge(const void *a, const void *b)
 {
     const end *x = a, *y = b;

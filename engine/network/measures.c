@@ -85,6 +85,7 @@ static double joined_part(const mass_edge_ends *e, mass_gidx node, const uint32_
     return (double)joined / MASS_CLUSTERING_PAIRS;
 }
 
+/* Finds the mean clustering of the nodes, or of a sample of them in even distances. */
 static mass_status find_clustering(const mass_edge_ends *e, mass_network_measures *out, mass_error *error)
 {
     const mass_gidx nodes = e->nodes;

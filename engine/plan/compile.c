@@ -96,6 +96,7 @@ static void add_reductions(mass_compiler *c)
     c->when = MASS_ALWAYS;
 }
 
+/* Adds the operations of the start. */
 static void add_start(mass_compiler *c)
 {
     c->to = &c->plan->start;
@@ -157,6 +158,7 @@ static void add_pass(mass_compiler *c)
     mass_compile_use(c, MASS_DATA_TALLY, (uint32_t)stream->total, MASS_WRITES);
 }
 
+/* Adds the operations of a step. */
 static void add_step(mass_compiler *c)
 {
     c->to = &c->plan->step;

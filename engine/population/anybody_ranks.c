@@ -19,11 +19,13 @@ typedef struct gathering {
     uint64_t own, all;
 } gathering;
 
+/* Returns the number of a rank's agents in a world. */
 static uint64_t count_of(const gathering *c, int32_t rank, int32_t world)
 {
     return c->counts[(size_t)rank * (size_t)c->d->worlds + (size_t)world];
 }
 
+/* Returns the number of a rank's agents in all worlds. */
 static uint64_t count_of_rank(const gathering *c, int32_t rank)
 {
     uint64_t count = 0;
@@ -167,6 +169,7 @@ mass_status mass_anybody_gather(mass_domain *d, uint32_t population, mass_error 
 
 /* ---- sums ---- */
 
+/* Returns integer i of an array of integers of 32 or 64 bits. */
 static int64_t number_at(const char *values, size_t size, size_t i)
 {
     int32_t narrow;

@@ -12,11 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns the network whose edges are a population. */
 static const mass_network_def *network_of(const mass_domain *d, uint32_t population)
 {
     return mass_model_network_of(d->model, d->model->populations[population].space);
 }
 
+/* Returns the edges of that network, as the domain has them. */
 static mass_changing_edges *edges_of(const mass_domain *d, uint32_t population)
 {
     return mass_domain_changing_edges(d, (uint32_t)(network_of(d, population) - d->model->networks->list));
@@ -30,6 +32,7 @@ typedef struct first_edge {
     uint32_t cell, source;
 } first_edge;
 
+/* Orders edges by cell, then id (for qsort). */
 static int by_cell_and_id(const void *first, const void *second)
 {
     const first_edge *a = first, *b = second;
@@ -126,6 +129,7 @@ typedef struct coming {
     uint32_t source;
 } coming;
 
+/* Orders edges by source, then id (for qsort). */
 static int by_source_and_id(const void *first, const void *second)
 {
     const coming *a = first, *b = second;
@@ -695,6 +699,7 @@ static uint32_t asked_on(const wishes *w, size_t cell)
     return w->closed && w->closed[cell / w->places] ? 0 : w->asked[cell] & 0xffffu;
 }
 
+/* Returns the memory in which bodies put the sources of requested edges: [most][cells]. */
 static mass_buffer sources_of(const mass_domain *d, uint32_t population)
 {
     const mass_population_def *const p = &d->model->populations[population];
@@ -702,6 +707,7 @@ static mass_buffer sources_of(const mass_domain *d, uint32_t population)
     return d->populations[population].arrays[array - p->first_array].sprout;
 }
 
+/* Lists the requests for new edges of open worlds. The caller frees them by free_wishes, also if this fails. */
 static mass_status list_wishes(const mass_domain *d, uint32_t population, wishes *w, mass_error *error)
 {
     const mass_population_state *const s = &d->populations[population];

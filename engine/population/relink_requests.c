@@ -7,6 +7,7 @@
 
 /* ---- edges that end ---- */
 
+/* Orders edges that end by world, then id (for qsort and bsearch). */
 static int by_world_and_id(const void *first, const void *second)
 {
     const mass_ended_edge *a = first, *b = second;
@@ -33,6 +34,7 @@ typedef struct compared {
     uint64_t at; /* in the list */
 } compared;
 
+/* Orders requests by world and both ends, then by the node that requests and the number of its request (for qsort). */
 static int by_ends(const void *first, const void *second)
 {
     const compared *a = first, *b = second;

@@ -29,11 +29,13 @@ typedef struct actors {
     uint64_t room;
 } actors;
 
+/* Returns the place of the space that a place of the part is. */
 static mass_gidx from_part(const mass_turn_part *p, mass_gidx place)
 {
     return place < p->low_end ? place : place + p->gap;
 }
 
+/* Orders actors as they act: by key, phase and id (for qsort). */
 static int compare(const void *a, const void *b)
 {
     const actor *x = a, *y = b;

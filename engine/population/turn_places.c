@@ -154,6 +154,7 @@ static size_t lay_out(const sent_copy *c, mass_message *messages, char *memory, 
     return bytes;
 }
 
+/* Returns the bytes of the messages that this rank sends and receives for a copy. */
 static size_t bytes_of_messages(const sent_copy *c)
 {
     const int32_t ranks = c->d->share.comm->size, own = c->d->share.comm->rank;

@@ -29,6 +29,7 @@ void mass_turn_ranks_swap(mass_domain *d, uint32_t population)
 
 /* ---- memory ---- */
 
+/* Makes d->turn->ranks, once. */
 static mass_status create(mass_domain *d, mass_error *error)
 {
     if (d->turn->ranks) return MASS_OK;

@@ -105,6 +105,7 @@ static mass_status send(const taking *t, uint64_t row, uint64_t id, bool child, 
     return mass_turn_rows_send(t->d, t->population, &t->d->turn->ranks->rows[t->population], &sent, error);
 }
 
+/* Sends the living agents that began in the slab, and their living children, with their ids. */
 static mass_status send_all(const taking *t, mass_error *error)
 {
     const uint64_t *const ids = (const void *)t->d->turn->ranks->rows[t->population].from[0];

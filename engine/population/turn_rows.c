@@ -15,11 +15,13 @@ typedef struct record {
     int32_t world, unused;
 } record;
 
+/* Returns the bytes of an element of one of a population's arrays. */
 static size_t size_of(const mass_domain *d, uint32_t population, uint32_t array)
 {
     return d->model->arrays[d->model->populations[population].first_array + array].element_size;
 }
 
+/* Returns the bytes of an agent's record. */
 static size_t record_size(const mass_domain *d, uint32_t population)
 {
     size_t size = sizeof(record);
@@ -38,6 +40,7 @@ static void *room_for(void *old, uint64_t *room, uint64_t count, size_t size)
 
 /* ---- columns ---- */
 
+/* Frees the arrays of agents. */
 static void free_agents(mass_turn_agents *a)
 {
     for (uint32_t i = 0; a->columns && i < a->arrays; i++) free(a->columns[i]);
@@ -144,6 +147,7 @@ static uint32_t cell_of(const char *at, const mass_turn_part *part, mass_gidx pl
     return (uint32_t)(head.world * places + place);
 }
 
+/* Returns the id in a record. */
 static uint64_t id_of(const char *at)
 {
     record head;

@@ -104,12 +104,14 @@ typedef struct position {
     mass_gidx layer, x, y;
 } position;
 
+/* Returns the position of a place of the space, whose layer is in the window. */
 static position position_of(const mass_turn_window *w, mass_gidx place)
 {
     const mass_gidx row = mass_turn_window_row(w), rest = place % row;
     return (position){mass_turn_window_at(w, place / row), rest % w->across[0], rest / w->across[0]};
 }
 
+/* Returns the bits of a row along x. */
 static uint64_t *row_at(const needed *n, mass_gidx layer, mass_gidx y)
 {
     return n->bits + (size_t)(layer * n->w->across[1] + y) * n->words;

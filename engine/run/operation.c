@@ -250,8 +250,8 @@ static void note_array(mass_array *a, uint32_t valid, int32_t valid_depth)
     a->valid_depth = valid_depth;
 }
 
-/* Records the ghosts of arrays that a launch wrote. A single step writes the ghosts along `valid`, several steps
- * those of the margin. */
+/* Records which ghosts are valid, of arrays that a launch wrote: after a single step those along the operand's axes
+ * `valid`, after several steps `margin` layers. */
 static void note_ghosts(mass_domain *d, const mass_plan_operation *launch, bool several, int32_t margin)
 {
     const mass_phase_def *phase = &d->model->phases[launch->phase];
@@ -336,6 +336,7 @@ static uint32_t list_nearby(const mass_plan_operation *op, mass_data data, uint3
     return count;
 }
 
+/* Copies attributes that a phase reads of agents nearby, and clears the sums that it adds to. */
 static mass_status prepare_nearby(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
     uint32_t before[MASS_FIELDS_MOST], added[MASS_FIELDS_MOST];
@@ -345,6 +346,7 @@ static mass_status prepare_nearby(mass_domain *d, const mass_plan_operation *op,
     return mass_nearby_prepare(d, op->phase, op->index, &arrays, error);
 }
 
+/* Adds to agents what a phase added to them, if that was kept apart. */
 static mass_status add_nearby(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
     uint32_t added[MASS_FIELDS_MOST];

@@ -50,7 +50,7 @@ mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, 
 /* Writes the value of a tally in this rank's worlds, as bodies read it. If ranks split the space, it is that of the
  * total. before: the tally was not counted yet. Queued. */
 mass_status mass_domain_settle(mass_domain *d, uint32_t tally, bool before, mass_error *error);
-/* Returns the address of that value in the first world, for kernels. */
+/* Returns the address, for kernels, of the settled value of a tally in the first world. */
 uint64_t *mass_domain_settled_at(const mass_domain *d, uint32_t tally);
 
 #endif

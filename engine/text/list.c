@@ -22,6 +22,7 @@ typedef struct listing {
     mass_error *error;
 } listing;
 
+/* Refuses the list, with the parameter's name. */
 static mass_status refuse(const listing *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static mass_status refuse(const listing *l, const char *format, ...)
 {

@@ -10,6 +10,7 @@ typedef struct cuts {
     double balance;      /* the most of a part, relative to the mean */
 } cuts;
 
+/* Counts the edges of a network that come from a node of another part. */
 static cuts cuts_of(const mass_domain *d, const mass_network_def *n)
 {
     const mass_space_def *const space = &d->model->spaces[n->space];
@@ -26,6 +27,7 @@ static cuts cuts_of(const mass_domain *d, const mass_network_def *n)
     return c;
 }
 
+/* Returns the share of these edges among all. */
 static double part_cut(const cuts *c) { return c->edges ? (double)c->cut / (double)c->edges : 0; }
 
 void mass_explain_put_networks(const mass_domain *d, FILE *to)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CPU's operations on populations, which call kernels/cpu. */
+/* The CPU's operations on populations: functions of the tables of device/agents.h, under their names there. They call
+ * kernels/cpu. */
 #include "device/cpu/cpu.h"
 
 #include <string.h>

@@ -44,6 +44,7 @@ void mass_cpu_run_wavefront(const mass_cpu_fused *f, char *memory, int64_t world
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t greatest(int64_t a, int64_t b) { return a > b ? a : b; }
+/* Return into how many parts of at most so many a value is divided, and the next multiple of a quantum. */
 static inline int64_t parts(int64_t value, int64_t part) { return (value + part - 1) / part; }
 static inline int64_t up(int64_t value, int64_t quantum) { return parts(value, quantum) * quantum; }
 

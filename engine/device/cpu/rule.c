@@ -207,7 +207,8 @@ static void translate_nodes(translation *t)
     }
 }
 
-/* Finds the output whose changes tell all that a sum adds. */
+/* Finds the output from whose old and new bit all that a place adds to a sum follows: o->after, with what is added in
+ * o->adds. MASS_BITS_FIELDS: there is none. */
 static void find_change(const mass_rule *r, mass_bits_output *o, const mass_rule_output *sum)
 {
     o->after = 0;

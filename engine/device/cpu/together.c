@@ -28,6 +28,7 @@ typedef struct head {
 
 /* ---- the order ---- */
 
+/* Sets the key of the next agent of a phase, if there is one. */
 static void read_key(head *h)
 {
     const mass_launch *l = h->launch;
@@ -37,6 +38,7 @@ static void read_key(head *h)
                            l->populations[0].id[agent], agent);
 }
 
+/* Returns the head of a phase in a world, at its first agent. */
 static head head_of(const mass_launch *l, int32_t world)
 {
     const mass_agents *g = &l->populations[0];

@@ -40,6 +40,7 @@ typedef struct turns_loop {
     const void *fields;
 } turns_loop;
 
+/* Lets agents `first` to before `end` of a world act, in the order of the phase. */
 static void act(void *context, int32_t world, uint32_t first, uint32_t end)
 {
     const turns_loop *t = context;

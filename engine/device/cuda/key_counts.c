@@ -183,7 +183,7 @@ static mass_status make_long_room(mass_cuda *cuda, mass_key_table *t, mass_error
     return MASS_OK;
 }
 
-/* Frees the slots that the launch had filled up. */
+/* Frees own->before: the slots of the table that was too small. */
 static void forget_before(mass_cuda_keys_world *own)
 {
     cudaFree(own->before);

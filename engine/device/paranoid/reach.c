@@ -50,6 +50,7 @@ static int32_t most_of(const mass_launch *l, uint32_t kind)
     return l->turn && meets(kind) ? l->turn->scope.meets : l->reach;
 }
 
+/* Returns in words what limits an access of some kind. */
 static const char *reach_of(const mass_work *work, uint32_t kind)
 {
     const mass_callback *c = work->prepared->callback;

@@ -45,6 +45,7 @@ typedef struct trial {
 
 /* ---- the memory ---- */
 
+/* Adds memory that the trial compares, and allocates its copies. */
 static mass_status add_block(trial *t, block b)
 {
     for (int k = 0; k < COPIES; k++) {
@@ -229,6 +230,7 @@ static mass_status run_again(const trial *t)
                           t->work->prepared->callback->name, name, where, t->work->step, repeats ? apart : kept);
 }
 
+/* Frees the blocks with their copies. */
 static void free_trial(trial *t)
 {
     for (uint32_t i = 0; i < t->count; i++)

@@ -169,6 +169,7 @@ static void put_id(const writing *w, mass_gidx node)
     fputs(id, w->to);
 }
 
+/* Writes all nodes with their values. */
 static void put_nodes(writing *w)
 {
     for (w->node = 0; w->node < w->n->ends.nodes; w->node++) {

@@ -87,7 +87,7 @@ static mass_status foreign_lock(const mass_folder *f, mass_error *error)
 
 /* Refuses a locked folder, and names the holder. Waits up to a tenth of a second, since the holder writes its name
  * just after it has the lock. */
-static mass_status is_held(const mass_folder *f, int lock, mass_error *error)
+static mass_status refuse_held(const mass_folder *f, int lock, mass_error *error)
 {
     note who = {0};
     for (int i = 0; i < 20 && !who.writer[0]; i++) {
@@ -157,7 +157,7 @@ static mass_status take_lock(mass_folder *f, mass_error *error)
             f->lock = file;
             return MASS_OK;
         }
-        if (cause == EAGAIN || cause == EACCES) is_held(f, file, error);
+        if (cause == EAGAIN || cause == EACCES) refuse_held(f, file, error);
         else if (has_no_locks(cause))
             mass_progress_say("mass-engine: the file system of %s has no locks (%s): see that no other run writes "
                               "there", f->path, strerror(cause));

@@ -45,6 +45,7 @@ static mass_status take_table(mass_csv *csv, char *text, size_t *used, mass_erro
     }
 }
 
+/* Reads a list from a .csv, as one text with commas. The caller frees *out. */
 static mass_status read_csv(const char *path, const mass_file *file, char **out, mass_error *error)
 {
     mass_csv csv;
@@ -69,6 +70,7 @@ static void print_number(const mass_npy *npy, const uint8_t *values, uint64_t i,
     else snprintf(text, 32, "%.17g", n.f);
 }
 
+/* Reads a list from an array of NumPy with one axis, as one text with commas. The caller frees *out. */
 static mass_status read_npy(const char *path, const mass_file *file, char **out, mass_error *error)
 {
     mass_npy npy;

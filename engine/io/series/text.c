@@ -92,7 +92,7 @@ static mass_status take_over(mass_series_text *t, mass_error *error)
     if (fstat(t->file, &facts) != 0) return refuse(t, MASS_BAD_INPUT, error);
     const mass_ownership *owner = t->set->owner;
     if (t->kept && !owner->force && facts.st_size > 0 &&
-        mass_series_text_is_own(t->path, t->file, owner, error) != MASS_OK)
+        mass_series_text_check_own(t->path, t->file, owner, error) != MASS_OK)
         return error->status;
     if (mass_series_text_hash(t->file, t->end, t->all)) return MASS_OK;
     return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", t->path, strerror(errno));
@@ -152,7 +152,7 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
     mass_status status = t->rest && t->all ? MASS_OK : mass_error_memory(error, sizeof *t, "a series");
     if (status == MASS_OK) mass_hash_start(t->all);
     if (status == MASS_OK && resumed && there && t->regular) status = open_resumed(t, start->step, error);
-    if (status == MASS_OK && t->kept && t->regular) status = mass_series_text_may_own(path, set->owner, error);
+    if (status == MASS_OK && t->kept && t->regular) status = mass_series_text_check_free(path, set->owner, error);
     if (status == MASS_OK) *out = t;
     else mass_series_text_free(t);
     return status;

@@ -173,7 +173,7 @@ static mass_status judge(const char *path, const char *name, int file, const mas
     return mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run, %s" WAY_OUT, path, why);
 }
 
-mass_status mass_series_text_is_own(const char *path, int file, const mass_ownership *owner, mass_error *error)
+mass_status mass_series_text_check_own(const char *path, int file, const mass_ownership *owner, mass_error *error)
 {
     char *name = name_of(path);
     if (!name) return mass_error_memory(error, strlen(path), "a series");
@@ -229,7 +229,7 @@ mass_status mass_series_text_was_begun(const char *path, const mass_ownership *o
     return MASS_OK;
 }
 
-mass_status mass_series_text_may_own(const char *path, const mass_ownership *owner, mass_error *error)
+mass_status mass_series_text_check_free(const char *path, const mass_ownership *owner, mass_error *error)
 {
     said r;
     char *name = name_of(path);

@@ -13,7 +13,7 @@
 
 /* Checks that FILE.run names this run as the owner of `file`, whose name is `path`, and that the file still begins with
  * the hashed rows. MASS_BAD_INPUT, with a remedy, otherwise. owner: a run that resumes. */
-mass_status mass_series_text_is_own(const char *path, int file, const mass_ownership *owner, mass_error *error);
+mass_status mass_series_text_check_own(const char *path, int file, const mass_ownership *owner, mass_error *error);
 
 /* Sets *out to true if this run may start again: a killed run of the same model, seed and parameters has begun the
  * file, and no checkpoint needs its rows. This is so if the file is empty, or FILE.run counts at most its first row. It
@@ -22,8 +22,9 @@ mass_status mass_series_text_is_own(const char *path, int file, const mass_owner
 mass_status mass_series_text_was_begun(const char *path, const mass_ownership *owner, bool begun, bool *out,
                                        mass_error *error);
 
-/* MASS_BAD_USAGE if FILE.run exists and is not of this program, unless --force is given. */
-mass_status mass_series_text_may_own(const char *path, const mass_ownership *owner, mass_error *error);
+/* Checks that this run may write FILE.run. MASS_BAD_USAGE if it exists and is not of this program, unless --force is
+ * given. */
+mass_status mass_series_text_check_free(const char *path, const mass_ownership *owner, mass_error *error);
 
 /* Stores in FILE.run that the first `size` bytes of a file, with the hash `rows`, are this run's. It then survives a
  * loss of power. On failure (MASS_FAILED) FILE.run is as before. */

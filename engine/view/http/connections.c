@@ -254,9 +254,9 @@ static void set_whole(struct MHD_Connection *c, bool whole)
     found->whole = whole;
 }
 
-void mass_view_connection_is_whole(struct MHD_Connection *c) { set_whole(c, true); }
-void mass_view_connection_is_done(struct MHD_Connection *c) { set_whole(c, false); }
-void mass_view_connection_knows(struct MHD_Connection *c) { find(c)->knows = true; }
+void mass_view_connection_note_request(struct MHD_Connection *c) { set_whole(c, true); }
+void mass_view_connection_note_answer(struct MHD_Connection *c) { set_whole(c, false); }
+void mass_view_connection_note_token(struct MHD_Connection *c) { find(c)->knows = true; }
 
 int mass_view_connections_expire(mass_view_connections *all)
 {

@@ -27,10 +27,10 @@ void mass_view_connections_notify(void *connections, struct MHD_Connection *, vo
                                   enum MHD_ConnectionNotificationCode);
 
 /* Records that a request is complete, and starts the time in which a client without the token must get its answer. */
-void mass_view_connection_is_whole(struct MHD_Connection *);
+void mass_view_connection_note_request(struct MHD_Connection *);
 /* Record that the sender has shown the token; that its answer has been sent. */
-void mass_view_connection_knows(struct MHD_Connection *);
-void mass_view_connection_is_done(struct MHD_Connection *);
+void mass_view_connection_note_token(struct MHD_Connection *);
+void mass_view_connection_note_answer(struct MHD_Connection *);
 
 /* Shuts connections whose deadline has passed. Returns the milliseconds until the next one; -1: none. */
 int mass_view_connections_expire(mass_view_connections *);

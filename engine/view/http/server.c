@@ -64,7 +64,7 @@ static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const c
         MHD_add_response_header(r, headers[i][0], headers[i][1]);
     if (type) MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
     if (status >= 400) MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
-    mass_view_connection_is_whole(c);
+    mass_view_connection_note_request(c);
     const enum MHD_Result queued = MHD_queue_response(c, status, r);
     MHD_destroy_response(r);
     return queued;
@@ -149,7 +149,7 @@ static unsigned judge(visit *v, const char *method)
     if (!mass_view_is_of_run(v->target)) return MHD_HTTP_OK;
     if (!mass_view_token_fits(header(c, MHD_HTTP_HEADER_AUTHORIZATION), v->server->opening.token))
         return MHD_HTTP_FORBIDDEN;
-    mass_view_connection_knows(c);
+    mass_view_connection_note_token(c);
     set_shown(v->server, c, true);
     const int status = mass_view_question_read(method, v->target, &v->question);
     if (status != MHD_HTTP_OK) return (unsigned)status;
@@ -197,7 +197,7 @@ static enum MHD_Result ask(visit *v)
     if (v->server->closing || !o->ask(o->desk, &v->question, v->body, v->body_size, v))
         return refuse(v->connection, MHD_HTTP_SERVICE_UNAVAILABLE);
     v->asked = true;
-    mass_view_connection_is_whole(v->connection);
+    mass_view_connection_note_request(v->connection);
     link_suspended(v);
     MHD_suspend_connection(v->connection);
     return MHD_YES;
@@ -250,7 +250,7 @@ static void end_visit(void *context, struct MHD_Connection *c, void **of_request
     mass_view_server *s = context;
     visit *v = *of_request;
     (void)code;
-    mass_view_connection_is_done(c);
+    mass_view_connection_note_answer(c);
     if (!v) return;
     if (v->slip) s->opening.drop(s->opening.desk, v->slip);
     free(v->target);

@@ -19,7 +19,8 @@ typedef struct mass_picture_operations {
                           mass_error *error);
 } mass_picture_operations;
 
-/* The same for places in host memory, on this thread. `memory` needs mass_pictures_host_memory(w) bytes. Pure. */
+/* Draws such a picture of places in host memory, on this thread. `memory` needs mass_pictures_host_memory(w) bytes.
+ * Pure. */
 size_t mass_pictures_host_memory(const mass_shrink_work *w);
 void mass_pictures_shrink_on_host(const mass_shrink_work *w, void *memory, uint8_t *index, double range[2]);
 

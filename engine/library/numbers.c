@@ -35,7 +35,8 @@ const char *mass_engine_message(mass_engine *run)
 
 /* ---- the description ---- */
 
-/* Adds what the description of a plugin does not say of attributes: members of structs, and what has no values. */
+/* Adds to the attributes of a plugin's description: the members of structs, and whether the engine derives the values
+ * or a stream gives them. */
 static void describe_attributes(const mass_model *m, json_t *list)
 {
     for (uint32_t i = 0; i < m->attribute_count; i++) {

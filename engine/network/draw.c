@@ -27,6 +27,7 @@ typedef struct two_ends {
 } two_ends;
 typedef two_ends draw_edge(const drawing *d, uint64_t edge, uint64_t attempt);
 
+/* Returns random words for an edge. */
 static mass_random4 words_of(const drawing *d, uint64_t edge, uint64_t attempt, uint32_t draw)
 {
     return mass_random_block(d->key, edge, attempt, d->n->generator, draw);
@@ -167,7 +168,8 @@ static mass_status draw_blocks(drawing *d)
     return status;
 }
 
-/* Draws an end of the edges of earlier nodes, which are the first list->count - list->count % degree or fewer. */
+/* Returns edge number `edge` of preferential attachment: it joins its node to an end of an edge of an earlier node. All
+ * these ends are equally probable, so a node is drawn in proportion to its edges. */
 static two_ends preferred_edge(const drawing *d, uint64_t edge, uint64_t attempt)
 {
     const uint64_t degree = (uint64_t)d->n->degree, seed = degree * (degree + 1) / 2;

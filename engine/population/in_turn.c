@@ -29,7 +29,8 @@ static mass_status check_shared(const mass_model *m, mass_device *device, mass_e
     return MASS_OK;
 }
 
-/* Refuses nodes in turn on devices that let those act at once that are far apart: over edges, none finds them. */
+/* Refuses nodes in turn on devices that let actors act at once if they are far apart. Nodes that an edge joins may be
+ * far apart in the order of their numbers. */
 static mass_status check_nodes(const mass_model *m, mass_device *device, mass_error *error)
 {
     for (uint32_t i = 0; !device->table->launch->together && i < m->phase_count; i++)
@@ -161,7 +162,7 @@ static mass_status check_keys(const mass_domain *d, const mass_phase_def *p, uin
                           "which is NaN, not a number, for some of them", p->callback->name, step, p->turn_by);
 }
 
-/* Returns the places of a world on which this rank plays the phase. */
+/* Returns the places of a world on which this rank runs the phase. */
 static mass_gidx places_of(const mass_domain *d, const mass_phase_def *p)
 {
     return mass_share_is_split(&d->share) ? d->turn->ranks->places : mass_space_places(&d->model->spaces[p->space]);

@@ -40,8 +40,8 @@ static int by_cell_and_id(const void *first, const void *second)
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Lists the edges that are agents on this rank's nodes in one world. One that comes into two nodes stands on the
- * larger. Returns their number. out NULL: only counts. */
+/* Lists the edges that are agents on this rank's nodes in one world. An edge that comes into two nodes is on the larger
+ * one. Returns their number. out NULL: only counts. */
 static uint64_t list_first(const mass_network_def *n, int64_t from, int64_t nodes, uint32_t world, first_edge *out)
 {
     uint64_t count = 0;
@@ -120,10 +120,10 @@ mass_status mass_relink_populate(mass_domain *d, uint32_t population, mass_error
 /* An edge as ranks send it. The values of its attributes follow. */
 typedef struct sent_edge {
     uint64_t id;
-    uint32_t number, source; /* number: of the node on which it stands (mass_changing_edges) */
+    uint32_t number, source; /* number: of the node that it is on (mass_changing_edges) */
 } sent_edge;
 
-/* What comes into a node. */
+/* An edge that comes into a node. */
 typedef struct coming {
     uint64_t id, edge; /* edge: its number among those that were sent */
     uint32_t source;
@@ -137,7 +137,7 @@ static int by_source_and_id(const void *first, const void *second)
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Sorts what comes into a node. Mostly it is little, and nearly in order. */
+/* Sorts the edges that come into a node. Mostly they are few, and nearly in order. */
 static void sort_coming(coming *list, uint64_t count)
 {
     enum { FEW = 32 };
@@ -223,14 +223,14 @@ static mass_status collect(mass_domain *d, uint32_t population, uint32_t network
     return status;
 }
 
-/* Copies an array to the device. */
+/* Copies an array of the host to new memory of the device. */
 static mass_status bring(mass_domain *d, const void *from, size_t bytes, mass_buffer *out, mass_error *error)
 {
     const mass_status status = mass_buffer_allocate(d->device, bytes + 1, out, error);
     return status == MASS_OK && bytes ? mass_buffer_upload(*out, from, bytes, error) : status;
 }
 
-/* Shows an array of *e to the device: itself, or a copy. */
+/* Sets *out to an array of the host, as the device can read it: the array itself, or a copy on the device. */
 static mass_status show(mass_domain *d, const void *from, size_t bytes, mass_buffer *out, mass_error *error)
 {
     if (!d->device->table->memory->in_host_memory) return bring(d, from, bytes, out, error);
@@ -238,7 +238,8 @@ static mass_status show(mass_domain *d, const void *from, size_t bytes, mass_buf
     return MASS_OK;
 }
 
-/* Copies the values of each attribute to the device, by what comes into the nodes. */
+/* Copies the values of each attribute to the device, in the order of `list`: the edges by the node that they come
+ * into. The default is behind them. */
 static mass_status bring_values(mass_domain *d, uint32_t network, const char *records, const coming *list,
                                 mass_changing_edges *e, mass_error *error)
 {
@@ -261,7 +262,8 @@ static mass_status bring_values(mass_domain *d, uint32_t network, const char *re
     return status;
 }
 
-/* Lists what comes into each node: counts, then places each edge, then sorts each node's. */
+/* Lists the edges of the records by the node that they come into: counts them, puts each in its node's range, and sorts
+ * each range. */
 static mass_status list_coming(const mass_network_def *n, const char *records, size_t bytes, uint64_t count,
                                size_t numbers, mass_changing_edges *e, coming **out, mass_error *error)
 {
@@ -299,7 +301,7 @@ static mass_status list_coming(const mass_network_def *n, const char *records, s
 }
 
 /* Lists the edges that this rank's nodes marked, in the worlds that are not closed ([worlds]; NULL: all). A mark stays
- * in the arrays that had it until it is carried out or dropped. The caller frees *out. */
+ * in the arrays until it is applied or dropped. The caller frees *out. */
 static mass_status list_marked(const mass_domain *d, const mass_changing_edges *e, int64_t nodes,
                                const uint32_t *closed, mass_ended_edge **out, uint64_t *count, mass_error *error)
 {
@@ -321,7 +323,7 @@ static mass_status list_marked(const mass_domain *d, const mass_changing_edges *
     return status;
 }
 
-/* Clears the marks in the worlds that are not closed: all of them are carried out. */
+/* Clears the marks in the worlds that are not closed, where all of them are applied. */
 static mass_status clear_marks(const mass_domain *d, const mass_changing_edges *e, int64_t nodes,
                                const uint32_t *closed, mass_error *error)
 {
@@ -368,7 +370,7 @@ static mass_status note_ids(const mass_domain *d, uint64_t nodes, const char *re
     return MASS_OK;
 }
 
-/* Makes the arrays of the edges of all ranks. */
+/* Makes all arrays of *e from the records of the edges of all ranks. The marks stay. */
 static mass_status build(mass_domain *d, uint32_t network, const char *records, uint64_t count, mass_changing_edges *e,
                          mass_error *error)
 {
@@ -489,7 +491,8 @@ static mass_status collect_new(mass_domain *d, uint32_t population, uint32_t net
     return status;
 }
 
-/* Merges an array of the device: what was there, and new values; and brings it back. */
+/* Makes an array of the device by a merge of its old one, `old`, with the values of the new edges, `fresh`; `last`
+ * comes behind them. */
 static mass_status merge_there(mass_domain *d, const mass_edge_merge *m, mass_buffer old, uint64_t old_count,
                                const char *fresh, size_t size, uint64_t count, const void *last, mass_buffer *out,
                                mass_error *error)
@@ -511,7 +514,7 @@ static mass_status merge_there(mass_domain *d, const mass_edge_merge *m, mass_bu
     return status;
 }
 
-/* Merges the values of the attributes of edges. list: what comes into nodes of the new edges. */
+/* Merges the values of the attributes of edges. list: the new edges by the node that they come into. */
 static mass_status merge_values(mass_domain *d, uint32_t network, const mass_edge_merge *m, const char *records,
                                 const coming *list, const mass_changing_edges *old, uint64_t fresh_count,
                                 mass_changing_edges *e, mass_error *error)
@@ -544,8 +547,8 @@ static uint64_t count_ended(const mass_changing_edges *e)
     return count;
 }
 
-/* Makes the arrays of *e, which has those of before, by what has changed: new edges of all ranks, and those that have
- * ended. */
+/* Updates the arrays of *e by a merge: without the edges that have ended, and with the records of the new edges of all
+ * ranks. */
 static mass_status follow(mass_domain *d, uint32_t network, const char *records, uint64_t count,
                           mass_changing_edges *e, mass_error *error)
 {
@@ -607,7 +610,8 @@ static bool is_changed_by_agents(const mass_model *m, uint32_t population)
     return changed;
 }
 
-/* Collects this rank's edges: the new ones, or, if *follows is or becomes false, all. All ranks do the same. */
+/* Makes the records of this rank's edges: of the new ones, if e->follows says that the arrays can be updated by them,
+ * else of all. Sets e->follows to false if they cannot. All ranks do the same. */
 static mass_status collect_changes(mass_domain *d, uint32_t population, uint32_t network, mass_changing_edges *e,
                                    char **records, uint64_t *count, mass_error *error)
 {
@@ -657,7 +661,7 @@ mass_status mass_relink_discard(mass_domain *d, uint32_t population, mass_error 
     return e->count ? mass_buffer_fill(e->cut, &none, 1, e->count, error) : MASS_OK;
 }
 
-/* Lets the agents of edges that end ask to die. */
+/* Requests the deaths of the agents of edges that end. */
 static mass_status ask_to_die(mass_domain *d, uint32_t population, const mass_ended_edge *ended, uint64_t ended_count,
                               mass_error *error)
 {

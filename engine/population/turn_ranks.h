@@ -24,7 +24,7 @@ mass_status mass_turn_ranks_open(mass_domain *d, uint32_t first, uint64_t step, 
 mass_status mass_turn_ranks_close(mass_domain *d, uint32_t population, bool counted, mass_status status,
                                   mass_error *error);
 
-/* Exchanges the domain's agents of a population for the other ones. */
+/* Exchanges the domain's agents of a population: the rank's own ones for those of the window, and back. */
 void mass_turn_ranks_swap(mass_domain *d, uint32_t population);
 
 /* Frees what phases in turn over ranks keep. */

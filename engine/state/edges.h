@@ -23,7 +23,7 @@ mass_buffer mass_domain_linked(const mass_domain *d, uint32_t array);
 mass_buffer mass_domain_edge_values(const mass_domain *d, uint32_t attribute);
 /* Returns the edges of a space's network, for a launch record; none if it is no network. */
 mass_edges mass_domain_edges(const mass_domain *d, uint32_t space);
-/* Returns the same of a network or a set of edges, by its number in the model; -1: none. */
+/* Returns the edges of a network or set, by its number in the model, for a launch record; number -1: none. */
 mass_edges mass_domain_edges_numbered(const mass_domain *d, int number);
 
 /* Notes that the edges of a space's network are others than those that bodies follow, if they can change. */

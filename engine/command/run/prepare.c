@@ -339,8 +339,8 @@ static mass_status create_shares(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Prints a drawn seed once nothing that the user gave can be refused any more. With --quiet and --json, notes that it
- * is due. */
+/* Prints a drawn seed, once nothing that the user gave can be refused any more. With --quiet and --json it only notes
+ * that the seed has to be printed if the run fails. */
 static void say_seed(mass_session *s)
 {
     if (s->options->seed_given || s->model.seedless) return;

@@ -229,7 +229,8 @@ MASS_SEEKS_OF_(double, double)
 #include <mass/impl/search.h>
 #include <mass/impl/turn_points.h>
 
-/* How far a search walks from the body's cell, to find all agents so many cells away from its agent's. */
+/* Returns how many cells from the body's cell a search walks, to find all agents up to `cells` cells from the agent's.
+ * In turn the agent may have left the body's cell. */
 MASS_FN int64_t mass_cells_from_here(const mass_walked *walked, const mass_site *s, uint32_t self,
                                      mass_point_double_3 at, int64_t cells)
 {

@@ -144,7 +144,7 @@ static mass_status add_home(folder_list *folders, mass_error *error)
     return add_folder(folders, folder, error);
 }
 
-/* Lists the folders in the order of search: environment, beside the program, home, installation. */
+/* Lists the folders in the order of search: environment, next to the program, home, installation. */
 static mass_status list_folders(folder_list *folders, mass_error *error)
 {
     mass_status status = add_environment(folders, error);

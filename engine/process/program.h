@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program of the engine: the file that subprocesses execute, and beside which plugins and modules are looked for.
+/* The program of the engine: the file that subprocesses execute, and next to which plugins and modules are looked for.
  * It is this process's own file, unless the engine is a library of another program. */
 #ifndef MASS_ENGINE_PROCESS_PROGRAM_H
 #define MASS_ENGINE_PROCESS_PROGRAM_H

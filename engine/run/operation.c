@@ -214,8 +214,8 @@ static bool has_constant(const mass_domain *d, const mass_plan_operation *op, co
     return false;
 }
 
-/* Exchanges stale ghosts between ranks. If possible, does so beside the next launch, on a second stream: d->edges tells
- * that launch. All ranks call it together. */
+/* Exchanges stale ghosts between ranks. If possible, does so at the same time as the next launch, on a second stream:
+ * d->edges tells that launch. All ranks call it together. */
 static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                             const mass_plan_step *step, mass_error *error)
 {

@@ -6,7 +6,7 @@
  * the phase began: sees + changes of the mass_turn_scope. So only the agents within it of a cut are near. A near agent
  * acts when those on the other side that can matter to it, and are before it in order, have had their turn. If it
  * waited for all near agents before it, threads would keep step, and each pause of one would stop the others. Each slab
- * is thicker than that distance, so that no agent beyond the slabs beside it matters.
+ * is thicker than that distance, so that no agent beyond the slabs next to it matters.
  *
  * If ranks share the worlds, this process has a part of each (mass_turn_part in the SDK's launch.h). It is cut as if it
  * were a space. If it wraps, agents at its two ends may wait for each other without need.

@@ -33,8 +33,9 @@ void queue_decisions(const launcher &l)
     }
 }
 
-/* Queues the rest, once each agent's cell is decided, or may be as requested. */
-cudaError_t queue_rest(const launcher &l)
+/* Queues the second half of a manage: the new order, the agents' values, and the requests that are kept. Each agent's
+ * cell must be decided before, or may be as requested. */
+cudaError_t queue_arranging(const launcher &l)
 {
     queue_order(l);
     queue_gather(l);
@@ -112,7 +113,7 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
     if (result != cudaSuccess) return result;
     if (!l.t.single) {
         if (w->capacity) queue_decisions(l);
-        return queue_rest(l);
+        return queue_arranging(l);
     }
     queue_singles(l);
     if (w->order.leaves == MASS_ORDER_ANY) return cudaGetLastError();
@@ -292,7 +293,7 @@ extern "C" cudaError_t mass_cuda_remote_commit(cudaStream_t stream, const mass_c
     lay_out(&l.t, (char *)f->scratch, f->w->room, &zeroed);
     cudaError_t result = prepare(&l);
     if (result == cudaSuccess) result = cudaMemsetAsync(f->scratch, 0, zeroed, stream);
-    if (result == cudaSuccess) result = queue_rest(l);
+    if (result == cudaSuccess) result = queue_arranging(l);
     if (result == cudaSuccess && f->w->occupancy) LAUNCH(l, seats_of_starts, f->w->occupancy);
     return result == cudaSuccess ? cudaGetLastError() : result;
 }

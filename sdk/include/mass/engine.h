@@ -29,7 +29,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Statuses beside those of mass_status. */
+/* Statuses in addition to those of mass_status. */
 enum {
     MASS_ENGINE_BUSY = 100,  /* another thread uses the run, or the call comes from a callback of the library */
     MASS_ENGINE_VIEWED = 101 /* the state cannot change now: a view of it is open */

@@ -329,10 +329,10 @@ Test(stepper, trials_without_room_end)
 {
     mass_fuse_tuner t = mass_fuse_tuner_begin(8, false, false);
     while (t.now < 8) mass_fuse_tuner_note(&t, t.runs, 1e-3);
-    for (int i = 0; i < 5; i++) cr_assert_not(mass_fuse_tuner_note_memory(&t, 7));
-    cr_assert_not(mass_fuse_tuner_note_memory(&t, 8));
+    for (int i = 0; i < 5; i++) cr_assert_not(mass_fuse_tuner_note_left(&t, 7));
+    cr_assert_not(mass_fuse_tuner_note_left(&t, 8));
     int often = 1;
-    while (!mass_fuse_tuner_note_memory(&t, 7)) cr_assert_lt(often++, 100);
+    while (!mass_fuse_tuner_note_left(&t, 7)) cr_assert_lt(often++, 100);
     cr_assert_gt(often, 5);
     cr_assert_eq(t.most, 0);
     cr_assert_eq(t.best, 4);

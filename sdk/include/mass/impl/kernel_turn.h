@@ -169,7 +169,7 @@ MASS_FN const uint64_t *mass_turn_edges_of(const mass_launch *l, int32_t world, 
 {
     return l->edges.first + world * l->edges.each + (i - (uint32_t)(world * mass_turn_places(l)));
 }
-/* Asks for the memory at an address, and for that of the rows beside it. */
+/* Asks for the memory at an address, and for that of the rows next to it. */
 MASS_FN void mass_turn_fetch(const void *at, int64_t row)
 {
     __builtin_prefetch(at);

@@ -121,7 +121,7 @@ typedef struct mass_set_edge {
     uint64_t number;
     uint32_t set;
 } mass_set_edge;
-/* The most sets of edges that a callback walks beside the network's own. */
+/* The most sets of edges that a callback walks next to the network's own. */
 enum { MASS_EDGE_SETS = 3 };
 
 /* The edges of a network. Those that come into node i of world w are first[k] to before first[k + 1], with k = w * each

@@ -50,10 +50,10 @@
  *                           node, or if the own node has asked for .links edges before. Two nodes may ask for the same
  *     NEW_EDGE(f, k) = v    sets an attribute in NEW_EDGES of the edge of request k; nothing happens if k is -1
  *     UNLINK(e)             asks for the end of an edge that comes into the own node
- * The phase RELINKS(network) carries requests out, world by world. First edges end. Then new ones come, in the order of
+ * The phase RELINKS(network) applies requests, world by world. First edges end. Then new ones come, in the order of
  * the node that asked and of k. Requests for the same edge become one: that of the lowest node and k, with its
  * attributes. In a network with .simple, a request for an edge that there is, or from a node to itself, is ignored;
- * else there is one more. In a walk, of equal sources the older edge comes first. Requests that no RELINKS carried out
+ * else there is one more. In a walk, of equal sources the older edge comes first. Requests that no RELINKS applied
  * are dropped at the end of a step. The edges are the agents of a population NETWORK_edges, so outputs and checkpoints
  * have them: `id` in the order of birth, from 0; `place`, the node that asked, or the target; `source`; and their
  * attributes.

@@ -273,7 +273,8 @@ static const mass_option options[] = {
      .help = "only the I-th of N equal parts of the rows of --sweep"},
     {.name = "results", .value = "FILE.h5", TEXT(results), .expected = MASS_EXPECTED_FILE, .words = ".h5",
      .help = "a table of what --sweep gives, row by row as they end; the same command goes on after the last one",
-     .more = "Rows run in groups, each in a process of its own. A group that had not ended runs again."},
+     .more = "Rows run in groups, each in a process of its own. A group that had not ended runs again. With --log, the "
+             "file has series, too."},
     {.name = "means", .value = "FILE.csv", TEXT(means), .expected = MASS_EXPECTED_FILE, .words = ".csv",
      .help = "means and standard deviations of the results of each row of a sweep"},
     {.name = "resume", .value = "CHECKPOINT", TEXT(resume), .expected = MASS_EXPECTED_FILE, .words = ".h5",
@@ -480,12 +481,13 @@ static mass_status check_run(const mass_options *o, mass_error *error)
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
     if (o->results && (o->checkpoint || o->series || o->fields || o->image || o->movie || o->network || o->view ||
-                       o->crate || o->means || o->watch || o->profile || o->log_count || o->events))
-        return mass_error_set(error, MASS_BAD_USAGE, "--results has the tallies at the end of each row: leave out "
-                              "--checkpoint, --log, --series, --fields, --image, --movie, --network, --crate, --view, "
+                       o->crate || o->means || o->watch || o->profile || o->events))
+        return mass_error_set(error, MASS_BAD_USAGE, "--results has the tallies and series of each row: leave out "
+                              "--checkpoint, --series, --fields, --image, --movie, --network, --crate, --view, "
                               "--watch, --means, --profile and --events");
-    if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)
-        return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
+    if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series && !o->results)
+        return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE, "
+                              "or in a sweep --results FILE.h5");
     if (o->movie_every_given && !o->movie)
         return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
     if (o->movie_rate_given && !o->movie)

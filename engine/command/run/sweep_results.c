@@ -4,7 +4,7 @@
 #include "base/memory_stream.h"
 #include "command/options/run_file.h"
 #include "command/options/run_print.h"
-#include "command/run/result_columns.h"
+#include "command/run/result_series.h"
 #include "command/run/sweep_child.h"
 #include "comm/launched.h"
 #include "io/folder/names.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* The first group is small, so that there are results soon. A group then takes about GROUP_SECONDS, and at least twenty
- * times as long as its results take to be written. */
+ * times as long as the file takes to be copied. */
 enum { FIRST_GROUP = 8, PARAMETERS_BYTES = 1 << 20 };
 static const double GROUP_SECONDS = 4, WRITE_FACTOR = 20, GROWTH = 4, SAY_SECONDS = 1;
 
@@ -42,7 +42,7 @@ typedef struct sweep {
 static bool matters(const mass_option *o)
 {
     static const char *const names[] = {"plugin", "set", "load", "size", "steps", "until", "worlds", "first-world",
-                                        "tally", NULL};
+                                        "tally", "log", "log-every", NULL};
     for (size_t i = 0; names[i]; i++)
         if (strcmp(o->name, names[i]) == 0) return true;
     return false;
@@ -206,8 +206,25 @@ static int64_t next_count(const sweep *s)
     return left < most ? left : most;
 }
 
-/* Adds the results of a group to the file. */
-static mass_status store(sweep *s, const char *text, int64_t count, mass_error *error)
+/* Returns whether the file has series. */
+static bool has_series(const sweep *s) { return s->options->log_count > 0 || s->options->log_every_given; }
+
+/* Adds columns to the file, and the series of the same worlds, which the group has written to a file of its own. */
+static mass_status append(sweep *s, const mass_result_columns *columns, const char *series, mass_error *error)
+{
+    mass_result_series found = {0};
+    const uint64_t every = s->options->log_every_given ? s->options->log_every : 1;
+    mass_status status = MASS_OK;
+    if (series) status = mass_result_series_open(series, every, columns, &found, error);
+    if (status == MASS_OK)
+        status = mass_results_append(s->options->results, s->head.rows == 0, &s->head, columns->list, columns->count,
+                                     columns->rows, series ? &found.source : NULL, error);
+    mass_result_series_free(&found);
+    return status;
+}
+
+/* Adds the results of a group to the file. series: the file of its series; NULL: none. */
+static mass_status store(sweep *s, const char *text, const char *series, int64_t count, mass_error *error)
 {
     mass_result_columns columns = {0};
     json_t *run = text ? json_loads(text, 0, NULL) : NULL;
@@ -215,9 +232,7 @@ static mass_status store(sweep *s, const char *text, int64_t count, mass_error *
     if (!run || json_integer_value(json_object_get(run, "worlds")) != count)
         status = mass_error_set(error, MASS_FAILED, "a group of rows had no result");
     if (status == MASS_OK) status = mass_result_columns_make(run, s->rows->first + s->head.rows, &columns, error);
-    if (status == MASS_OK)
-        status = mass_results_append(s->options->results, s->head.rows == 0, &s->head, columns.list, columns.count,
-                                     columns.rows, error);
+    if (status == MASS_OK) status = append(s, &columns, series, error);
     if (status == MASS_OK) s->head.rows += count;
     mass_result_columns_free(&columns);
     json_decref(run);
@@ -225,10 +240,11 @@ static mass_status store(sweep *s, const char *text, int64_t count, mass_error *
 }
 
 /* Chooses the size of the next group from the seconds that this one took to run and to be stored. */
-static void adapt(sweep *s, int64_t count, double ran, double stored)
+static void adapt(sweep *s, int64_t count, double took)
 {
-    const double wanted = stored * WRITE_FACTOR > GROUP_SECONDS ? stored * WRITE_FACTOR : GROUP_SECONDS;
-    double factor = wanted / (ran > 1e-3 ? ran : 1e-3);
+    const double copying = s->head.copied * WRITE_FACTOR;
+    const double wanted = copying > GROUP_SECONDS ? copying : GROUP_SECONDS;
+    double factor = wanted / (took > 1e-3 ? took : 1e-3);
     factor = factor > GROWTH ? GROWTH : factor < 1 / GROWTH ? 1 / GROWTH : factor;
     const double next = (double)count * factor;
     s->group = next < 1 ? 1 : next > (double)s->head.total ? s->head.total : (int64_t)next;
@@ -244,30 +260,58 @@ static void say(sweep *s, bool last)
                       s->head.total);
 }
 
-/* Executes one group of worlds, and stores its results. A group that lacks memory is tried again with half of its
- * worlds; the first one with one world, as it may lack the device. */
-static mass_status run_group(sweep *s, mass_error *error)
+/* Executes a group of worlds in a process of its own, which writes its series to a file; series NULL: none. */
+static mass_status run_worlds(sweep *s, int64_t count, const char *series, char **text, mass_error *error)
 {
     static const char *const without[] = {"results", "sweep-part", "json", "quiet", "force", NULL};
-    const int64_t count = next_count(s);
-    const double began = mass_seconds();
-    char worlds[80], what[80], *text = NULL;
+    char worlds[80], what[80], *word = NULL;
     snprintf(worlds, sizeof worlds, "--sweep-worlds=%" PRId64 ",%" PRId64, s->rows->first + s->head.rows, count);
     snprintf(what, sizeof what, "the run of world %" PRId64 " and %" PRId64 " more", s->rows->first + s->head.rows,
              count - 1);
-    const char *const more[] = {worlds, "--json", "--quiet", s->seed[0] ? s->seed : NULL, NULL};
-    mass_status status = mass_sweep_child(&s->arguments, without, more, what, &text, error);
-    const double ran = mass_seconds();
+    if (series && asprintf(&word, "--series=%s", series) < 0) return mass_error_memory(error, 4096, "a command line");
+    const char *more[7] = {worlds, "--json", "--quiet"};
+    size_t at = 3;
+    if (series) more[at++] = word;
+    if (series) more[at++] = "--force"; /* the file is there, and empty */
+    if (s->seed[0]) more[at] = s->seed;
+    const mass_status status = mass_sweep_child(&s->arguments, without, more, what, text, error);
+    free(word);
+    return status;
+}
+
+/* Executes one group of worlds, and stores its results. A group that lacks memory is tried again with half of its
+ * worlds; the first one with one world, as it may lack the device. series: as run_worlds takes it. */
+static mass_status run_group(sweep *s, const char *series, mass_error *error)
+{
+    const int64_t count = next_count(s);
+    const double began = mass_seconds();
+    char *text = NULL;
+    mass_status status = run_worlds(s, count, series, &text, error);
     if (status == MASS_NO_DEVICE && count > 1) {
         if (!s->options->quiet) mass_progress_say("mass-engine: trying again with fewer rows at once");
         s->group = s->head.rows > 0 ? count / 2 : 1;
         status = MASS_OK;
     } else if (status == MASS_OK) {
-        status = store(s, text, count, error);
-        adapt(s, count, ran - began, mass_seconds() - ran);
+        status = store(s, text, series, count, error);
+        adapt(s, count, mass_seconds() - began - s->head.copied);
     }
     if (status == MASS_OK && s->head.rows < s->head.total && mass_sweep_is_to_end()) status = MASS_INTERRUPTED;
     free(text);
+    return status;
+}
+
+/* Does that with a temporary file for its series, if there are any. The next command for the same results removes the
+ * file of one that was killed. */
+static mass_status run_next(sweep *s, mass_error *error)
+{
+    char why[MASS_WHY_NOT_MADE];
+    mass_temporary series = {.file = -1};
+    if (!has_series(s)) return run_group(s, NULL, error);
+    if (!mass_temporary_make_as(s->options->results, ".jsonl", &series))
+        return mass_error_set(error, MASS_FAILED, "cannot write a file next to --results %s: %s", s->options->results,
+                              mass_folder_why_not_made(s->options->results, errno, why));
+    const mass_status status = run_group(s, series.path, error);
+    mass_temporary_end(&series);
     return status;
 }
 
@@ -296,7 +340,7 @@ static mass_status run_groups(sweep *s, mass_error *error)
     if (s->head.rows > 0) say(s, true);
     mass_signals_keep();
     while (status == MASS_OK && s->head.rows < s->head.total) {
-        status = run_group(s, error);
+        status = run_next(s, error);
         if (status == MASS_OK && s->head.rows < s->head.total) say(s, false);
     }
     if (status == MASS_OK || status == MASS_INTERRUPTED) say(s, true);

@@ -32,14 +32,16 @@ static int lock_file(int file)
     return 0;
 }
 
-/* Returns true for the name of a temporary file whose target's name begins with `start`, of `length` bytes. */
+/* Returns true for the name of a temporary file, with any ending, whose target's name begins with `start`, of `length`
+ * bytes. */
 static bool is_for(const char *name, const char *start, size_t length)
 {
     if (name[0] != '.' || strncmp(name + 1, start, length) != 0 || name[1 + length] != '.') return false;
     const char *rest = name + length + 2;
     if (!mass_is_hex(rest, MASS_WRITER_SIZE - 1) || rest[MASS_WRITER_SIZE - 1] != '-') return false;
     rest += MASS_WRITER_SIZE;
-    return strcmp(rest + strspn(rest, "0123456789"), ".tmp") == 0;
+    rest += strspn(rest, "0123456789");
+    return strcmp(rest, ".tmp") == 0 || (strncmp(rest, ".tmp.", 5) == 0 && !strchr(rest + 5, '.'));
 }
 
 /* Returns true if a temporary file's writer has ended: its lock is free. Without locks, if it is a day old. */
@@ -78,16 +80,18 @@ static bool lock_new(int file)
     return cause != EAGAIN && cause != EACCES && fstat(file, &facts) == 0 && facts.st_nlink > 0;
 }
 
-bool mass_temporary_make(const char *target, mass_temporary *out)
+bool mass_temporary_make(const char *target, mass_temporary *out) { return mass_temporary_make_as(target, "", out); }
+
+bool mass_temporary_make_as(const char *target, const char *ending, mass_temporary *out)
 {
     const char *name = name_of(target);
-    const size_t room = strlen(target) + MASS_WRITER_SIZE + 24;
+    const size_t room = strlen(target) + MASS_WRITER_SIZE + strlen(ending) + 24;
     *out = (mass_temporary){malloc(room), -1};
     if (!out->path) return false;
     sweep(target);
     for (unsigned n = 0; n < 1000; n++) { /* a process may write two at once */
-        snprintf(out->path, room, "%.*s.%.*s.%s-%u.tmp", (int)(name - target), target, NAME_BYTES, name, mass_writer(),
-                 n);
+        snprintf(out->path, room, "%.*s.%.*s.%s-%u.tmp%s", (int)(name - target), target, NAME_BYTES, name,
+                 mass_writer(), n, ending);
         out->file = open(out->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (out->file >= 0 && lock_new(out->file)) return true;
         if (out->file < 0 && errno != EEXIST) break;

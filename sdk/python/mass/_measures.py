@@ -58,6 +58,11 @@ class Measure:
         return numpy.array([numpy.nan if empty and len(p) == 0 else operation(p) for p in parts], float)
 
 
+def is_measure(text):
+    """Whether the text of a log is a measure, such as "gini(wealth)" or "rich=max(ants.wealth)"."""
+    return bool(_PATTERN.match(text))
+
+
 def split(model, texts):
     """Divides the texts of a log into those that the engine computes, and Measures."""
     own, measures = [], []

@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tupl
 
 import numpy
 
-from . import _display, _runs
+from . import _display, _measures, _runs
 from ._command import run_command
 from ._library import Error, InputError, UsageError
 
@@ -106,15 +106,59 @@ def _without_table(text: str, path: str, ranges: bool) -> str:
 
 # ---- results ----
 
+class _Part:
+    """The series of a file of results, which are read when they are asked for."""
+
+    def __init__(self, file, path: Path, columns: Dict[str, numpy.ndarray], keep: bool):
+        self.numbers = columns["number"]
+        self._path, self._kept = os.path.abspath(path), None
+        names = file["sweep"].attrs.get("coordinates", b"")
+        names = names.decode() if isinstance(names, bytes) else names
+        self.coordinates = [name for name in names.split() if name in columns and name not in _OWN]
+        if keep:
+            self._kept = self._all(file)
+
+    @staticmethod
+    def _sets(file) -> Dict[str, Any]:
+        """The data sets of the series, and of their steps."""
+        sets = {name: data for name, data in file["series"].items()} if "series" in file else {}
+        return {name: data for name, data in sets.items() if name == "step" or data.ndim > 1}
+
+    def _all(self, file) -> Dict[str, numpy.ndarray]:
+        return {name: data[...] for name, data in self._sets(file).items()}
+
+    def _look(self, what):
+        """What a function makes of the data sets by name."""
+        if self._kept is not None:
+            return what(self._kept)
+        try:
+            with _h5py().File(self._path, "r") as f:
+                return what(self._sets(f))
+        except OSError as error:
+            raise InputError(f"{self._path} cannot be read any more: {error}") from None
+
+    def names(self) -> List[str]:
+        return self._look(lambda sets: [name for name in sets if name != "step"])
+
+    def steps(self) -> numpy.ndarray:
+        return self._look(lambda sets: sets["step"][...] if sets else numpy.empty(0, numpy.int64))
+
+    def values(self, name: str, steps: int) -> numpy.ndarray:
+        """A series of the worlds that the file had when it was opened, with NaN up to `steps` rows."""
+        found = self._look(lambda sets: sets[name][:len(self.numbers), :steps])
+        more = [(0, 0), (0, steps - found.shape[1])] + [(0, 0)] * (found.ndim - 2)
+        return numpy.pad(found, more, constant_values=numpy.nan) if found.shape[1] < steps else found
+
+
 class Sweep(Mapping):
     """The results of a sweep: columns by name, as arrays with a value for each world.
 
     The columns number, row, world, seed and step come first, then the parameters, and what the model counts. A column
-    of bins has the shape [worlds, bins].
+    of bins has the shape [worlds, bins]. What `log` has logged is in `rows` and `series`.
     """
 
-    def __init__(self, columns: Dict[str, numpy.ndarray], total: int, file: Optional[str]):
-        self._columns = columns
+    def __init__(self, columns: Dict[str, numpy.ndarray], total: int, file: Optional[str], parts: Sequence[_Part]):
+        self._columns, self._parts = columns, parts
         self.total: int = total  # worlds of the whole sweep
         self.file: Optional[str] = file
 
@@ -133,6 +177,43 @@ class Sweep(Mapping):
             else:
                 columns.update({f"{name}[{i}]": values[:, i] for i in range(values.shape[1])})
         return pandas.DataFrame(columns).set_index("number")
+
+    def rows(self, *names: str) -> Dict[str, numpy.ndarray]:
+        """The series of `log` as arrays by name: step [rows], and each series [worlds, rows] or [worlds, rows, bins].
+
+        After the end of a world that ends before others, and where there is no value, they have NaN. They are read from
+        the file. names: only these series; by default all
+        """
+        steps = max((part.steps() for part in self._parts), key=len, default=numpy.empty(0, numpy.int64))
+        known = [name for name in self._parts[0].names() if all(name in part.names() for part in self._parts)]
+        for name in names:
+            if name not in known:
+                raise _display.unknown(f"the sweep has no series {name}", name, known)
+        order = numpy.argsort(numpy.concatenate([part.numbers for part in self._parts]), kind="stable")
+        out = {"step": steps}
+        for name in names or known:
+            out[name] = numpy.concatenate([part.values(name, len(steps)) for part in self._parts])[order]
+        return out
+
+    @property
+    def series(self):
+        """The series of `log`: a pandas.DataFrame by number and step, with the parameters of each world. Without
+        pandas, the dict of rows()."""
+        rows = self.rows()
+        try:
+            import pandas
+        except ImportError:
+            return rows
+        steps, columns = rows.pop("step"), {}
+        index = pandas.MultiIndex.from_product([self._columns["number"], steps], names=["number", "step"])
+        for name in self._parts[0].coordinates:
+            columns[name] = numpy.repeat(self._columns[name], len(steps))
+        for name, values in rows.items():
+            values = values.reshape(len(index), -1)
+            for i in range(values.shape[1]):
+                columns[name if values.shape[1] == 1 else f"{name}[{i}]"] = values[:, i]
+        frame, last = pandas.DataFrame(columns, index=index), numpy.repeat(self._columns["step"], len(steps))
+        return frame[index.get_level_values("step").to_numpy() <= last]  # no rows after the end of a world
 
     def __getitem__(self, name: str) -> numpy.ndarray:
         if name not in self._columns:
@@ -156,8 +237,8 @@ class Sweep(Mapping):
         return list(self._columns)
 
 
-def _read(path: Path) -> Tuple[Dict[str, numpy.ndarray], int]:
-    """The columns of one file, and the number of worlds of its sweep or part."""
+def _read(path: Path, keep: bool) -> Tuple[Dict[str, numpy.ndarray], int, _Part]:
+    """The columns of one file, the number of worlds of its sweep or part, and its series. keep: reads them now."""
     h5py = _h5py()
     try:
         with h5py.File(path, "r") as f:
@@ -168,21 +249,26 @@ def _read(path: Path) -> Tuple[Dict[str, numpy.ndarray], int]:
                 if data.attrs.get("NAME", b"").startswith(b"This is a netCDF dimension"):
                     continue
                 columns[name] = data.asstr()[...] if h5py.check_string_dtype(data.dtype) else data[...]
-            return columns, int(f.attrs["total"])
+            return columns, int(f.attrs["total"]), _Part(f, path, columns, keep)
     except (OSError, KeyError) as error:
         raise InputError(f"{os.fspath(path)} is not a file of results of a sweep: {error}") from None
 
 
 def read_sweep(*paths: Path) -> Sweep:
     """Reads the file of --results of a sweep, also one that has not ended, or the files of all its parts."""
+    return _read_all(paths, False)
+
+
+def _read_all(paths: Sequence[Path], keep: bool) -> Sweep:
+    """The results of all files. keep: reads the series now, as the files will go."""
     if not paths:
         raise UsageError("read_sweep needs the path of a file")
-    parts = [_read(path) for path in paths]
-    names = [name for name in parts[0][0] if all(name in columns for columns, _ in parts)]
-    columns = {name: numpy.concatenate([columns[name] for columns, _ in parts]) for name in names}
+    parts = [_read(path, keep) for path in paths]
+    names = [name for name in parts[0][0] if all(name in columns for columns, _, _ in parts)]
+    columns = {name: numpy.concatenate([columns[name] for columns, _, _ in parts]) for name in names}
     order = numpy.argsort(columns["number"], kind="stable")
-    return Sweep({name: values[order] for name, values in columns.items()}, sum(total for _, total in parts),
-                 os.fspath(paths[0]) if len(paths) == 1 else None)
+    return Sweep({name: values[order] for name, values in columns.items()}, sum(total for _, total, _ in parts),
+                 os.fspath(paths[0]) if len(paths) == 1 else None, [part for _, _, part in parts])
 
 
 def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: Optional[Path] = None,
@@ -190,8 +276,9 @@ def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: 
           size: Any = None, seed: Optional[int] = None, first_world: Optional[int] = None,
           device: Optional[str] = None, threads: Optional[int] = None, ranks: Optional[int] = None,
           load: Optional[Dict[str, Path]] = None, params: Optional[Path] = None,
-          tally: Optional[Dict[str, str]] = None, part: Optional[Tuple[int, int]] = None, replace: bool = False,
-          progress: Optional[bool] = None, set: Optional[Dict[str, Any]] = None, **parameters: Any) -> Sweep:
+          tally: Optional[Dict[str, str]] = None, log: Union[None, str, Iterable[str]] = None, every: int = 1,
+          part: Optional[Tuple[int, int]] = None, replace: bool = False, progress: Optional[bool] = None,
+          set: Optional[Dict[str, Any]] = None, **parameters: Any) -> Sweep:
     """Runs a model for many rows of parameters, and returns the results: see help(mass.Sweep).
 
         s = mass.sweep("sugarscape", {"vision_max": range(1, 5), "growback": [1, 4]}, repeat=3, steps=200,
@@ -206,6 +293,8 @@ def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: 
     repeat: worlds of each row, with other random numbers
     file: the file of results, .h5. If the sweep is ended in any way, the same call goes on with the rows that it lacks
     replace: replaces a file of another sweep
+    log, every: series of each world, "ants" or "NAME=EXPRESSION" as in Model.run but without its measures, and the
+    steps from row to row: see Sweep.rows and Sweep.series
     part: (i, n) runs the i-th of n parts of the rows, from 1
     All others: as options of the command, and as those of Model. Other arguments are parameters of all rows.
     """
@@ -214,6 +303,9 @@ def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: 
     entries = _runs.plain(entries)
     own = {"steps": steps, "until": until, "size": size, "seed": seed, "first-world": first_world, "device": device,
            "threads": threads, "ranks": ranks, "load": load, "params": params, "tally": tally}
+    if log is not None:
+        own["log"] = [log] if isinstance(log, str) else list(log)
+        own["log-every"] = every
     entries.update(_runs.plain(own))
     common = {**entries.get("set", {}), **_runs.plain({"set": {**(set or {}), **parameters}})["set"]}
     if common:
@@ -235,8 +327,13 @@ def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: 
         try:
             run_command(["--run", run], progress)
         except Error as error:
-            raise type(error)(_without_table(str(error), entries["sweep"], isinstance(values, Mapping))) from None
-        found = read_sweep(entries["results"])
+            text = _without_table(str(error), entries["sweep"], isinstance(values, Mapping))
+            measures = [t for t in own.get("log", []) if _measures.is_measure(t)] if text.startswith("--log") else []
+            if measures:
+                text = (f"{measures[0]} is a measure that Python computes in Model.run, and the command runs a sweep: "
+                        "log a tally, as in tally={\"rich\": \"max(ants.wealth)\"}, log=[\"rich\"]")
+            raise type(error)(text) from None
+        found = _read_all([entries["results"]], file is None)
         found.file = os.fspath(file) if file is not None else None
         return found
 
@@ -260,6 +357,8 @@ class Experiment:
         self._file = None if file is None else os.fspath(file)
         self.worlds = 0  # so far
         self._known: Dict[str, Dict[str, Any]] = {}
+        if "log" in options:
+            raise UsageError("an Experiment has what the model counts at the end: use mass.sweep for series")
         if self._repeat < 1:
             raise UsageError(f"{repeat} worlds for each point: it has to be at least 1")
         if self._file is not None and os.path.exists(self._file):

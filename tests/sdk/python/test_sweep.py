@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import unittest
+import unittest.mock
 import warnings
 
 import numpy
@@ -67,6 +68,43 @@ class Sweeps(scene.Case):
         self.assertEqual(sorted(d["heat"].tolist()), [1.0] * 4 + [2.0] * 4 + [3.0] * 4)
         self.assertTrue(all(value in repr(d) for value in ("12 worlds", "alpha")))
 
+    def test_series_are_those_of_models(self):
+        options = {"repeat": 2, "until": "ants < 38", "log": ["half=ants/2", "wealth_histogram"], "every": 3, **SUGAR}
+        file = self.path("s.h5")
+        s = mass.sweep("sugarscape", {"growback": [1, 4]}, file=file, **options)
+        rows = s.rows()
+        for i in range(4):
+            m = mass.Model("sugarscape", size=20, seed=1, first_world=i, growback=s["growback"][i])
+            m.run(10, until="ants < 38", log=["half=ants/2", "wealth_histogram"], every=3)
+            own = m.rows()
+            count = len(own["step"])
+            self.assertEqual(rows["step"][:count].tolist(), own["step"].tolist())
+            for name in ("half", "wealth_histogram"):
+                numpy.testing.assert_array_equal(rows[name][i, :count], own[name])
+                self.assertTrue(numpy.isnan(rows[name][i, count:]).all())
+        with self.assertRaisesRegex(mass.UnknownName, "no series haf: did you mean half"):
+            s.rows("haf")
+        parts = [mass.sweep("sugarscape", {"growback": [1, 4]}, part=(i, 2), file=self.path(f"{i}.h5"), **options)
+                 for i in (1, 2)]
+        self.assertEqual([list(part.rows("half")) for part in parts], [["step", "half"]] * 2)
+        for other in (mass.sweep("sugarscape", {"growback": [1, 4]}, **options), mass.read_sweep(file),
+                      mass.read_sweep(self.path("2.h5"), self.path("1.h5"))):
+            for name, values in rows.items():
+                numpy.testing.assert_array_equal(other.rows()[name], values, name)
+
+    @unittest.skipUnless(has("pandas"), "there is no pandas")
+    def test_series_are_a_table(self):
+        s = mass.sweep("sugarscape", {"growback": [1, 4]}, repeat=2, until="ants < 38", log="ants", every=2, **SUGAR)
+        table, rows = s.series, s.rows()
+        self.assertEqual(list(table), ["growback", "ants"])
+        self.assertEqual(len(table), (s["step"] // 2 + 1).sum())
+        self.assertEqual(table.loc[(2, 0), "ants"], rows["ants"][2, 0])
+        self.assertEqual(table.groupby(["growback", "step"]).ants.mean()[(4, 0)], rows["ants"][2:, 0].mean())
+        with unittest.mock.patch.dict(sys.modules, {"pandas": None}):
+            self.assertEqual(list(s.series), ["step", "ants"])
+        none = mass.sweep("sugarscape", {"growback": [1, 4]}, **SUGAR)
+        self.assertEqual((list(none.rows()), len(none.series)), (["step"], 0))
+
     @unittest.skipUnless(has("pandas"), "there is no pandas")
     def test_frames(self):
         import pandas
@@ -84,6 +122,11 @@ class Sweeps(scene.Case):
             self.assertEqual(d.ants.groupby("growback").mean().values.tolist(),
                              [s["ants"][:2].mean(), s["ants"][2:].mean()])
             self.assertEqual(d.wealth_histogram.dims, ("number", "wealth_histogram-bin"))
+        mass.sweep("sugarscape", {"growback": [1, 4]}, repeat=2, file=self.path("t.h5"), log="ants", **SUGAR)
+        with xarray.open_dataset(self.path("t.h5"), group="series") as d:
+            self.assertEqual((d.ants.dims, d.ants.groupby("growback").mean().dims),
+                             (("number", "step"), ("growback", "step")))
+            self.assertEqual(d.ants.sel(step=10).values.tolist(), s["ants"].tolist())
 
     def test_mistakes(self):
         for values, options, kind, text in (
@@ -99,10 +142,15 @@ class Sweeps(scene.Case):
                 ({"growback": (1, 2, 3)}, {"design": "sobol:4"}, mass.UsageError, "tuple of two numbers"),
                 ({"growback": [1]}, {"file": self.path("x.csv")}, mass.UsageError, "does not end in .h5"),
                 ({"growback": [1, 2]}, {"device": "cuda:99"}, mass.DeviceError, "."),
+                ({"growback": [1]}, {"log": "anst"}, mass.UsageError, "did you mean 'ants'"),
+                ({"growback": [1]}, {"log": "gini(wealth)"}, mass.UsageError, "measure that Python.*log a tally"),
+                ({"growback": [1]}, {"log": "ants", "every": 0}, mass.UsageError, "log-every"),
                 ({"growback": [1]}, {"until": "anst < 3"}, mass.UsageError, "anst")):
             with self.assertRaisesRegex(kind, text), warnings.catch_warnings():
                 warnings.simplefilter("error")
                 mass.sweep("sugarscape", values, **{**SUGAR, **options})
+        with self.assertRaisesRegex(mass.UsageError, "use mass.sweep for series"):
+            mass.Experiment("sugarscape", log="ants")
         with self.assertRaisesRegex(mass.PluginError, "no plugin sugarscpe"):
             mass.sweep("sugarscpe", {"growback": [1]})
         with self.assertRaises(mass.InputError):

@@ -13,6 +13,10 @@ void mass_series_text_put_number(FILE *to, double value, const char *none)
         fputs(none, to);
         return;
     }
+    if (fabs(value) < 1e15 && value == (double)(int64_t)value && (value != 0 || !signbit(value))) {
+        fprintf(to, "%" PRId64, (int64_t)value); /* the same digits, sooner */
+        return;
+    }
     for (int precision = 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);
         if (strtod(digits, NULL) == value) break;

@@ -30,12 +30,16 @@ compiler_rt() { apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang
 # were skipped.
 browser() { ! apt-cache show chromium chromium-driver >/dev/null 2>&1 || echo chromium chromium-driver; }
 
+# The package of Optuna, with which an example searches, if there is one.
+optuna() { ! apt-cache show python3-optuna >/dev/null 2>&1 || echo python3-optuna; }
+
 # shellcheck disable=SC2046,SC2086 # lists of words
 need_packages $mass_build_packages libcriterion-dev clang python3 python3-numpy python3-h5py python3-xarray \
-    python3-networkx python3-h5netcdf hdf5-tools groff-base mandoc zsh fish \
-    libopenmpi-dev openmpi-bin iproute2 gnuplot-nox gdb $(compiler_rt) $(browser)
+    python3-networkx python3-h5netcdf python3-pandas python3-scipy python3-sklearn python3-matplotlib \
+    hdf5-tools groff-base mandoc zsh fish \
+    libopenmpi-dev openmpi-bin iproute2 gnuplot-nox gdb $(compiler_rt) $(browser) $(optuna)
 # shellcheck disable=SC2046 # which was not known if the list of packages was empty
-need_packages $(compiler_rt) $(browser)
+need_packages $(compiler_rt) $(browser) $(optuna)
 
 # build PRESET TARGETS OPTION...: an existing folder keeps its generator.
 build()

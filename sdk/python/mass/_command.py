@@ -100,6 +100,12 @@ def run_command(words: Sequence[str], progress: Optional[bool] = None) -> str:
         return out.read().decode("utf-8", "replace")
 
 
+def models() -> Dict[str, str]:
+    """The models that are found by name, and what each is."""
+    listed = json.loads(run_command(["--list", "--json"]))
+    return {model["plugin"]: model["help"] for model in listed if model["usable"] and not model["shadowed"]}
+
+
 def execute(run: Union[str, os.PathLike, Mapping], **options: Any) -> Dict[str, Any]:
     """Executes a run in processes of the command, and returns what its --json prints: tallies, state_hash and so on.
 

@@ -26,6 +26,19 @@ def unknown(text, name, names):
     return UnknownName(text + more)
 
 
+def place_of(info, name):
+    """Where a Model has what the name of a parameter, an attribute, a population or a tally stands for; None: it is
+    none of them. info: that of the model; None: it is being made."""
+    if info is None:
+        return None
+    if any(a["name"] == name and "population" not in a for a in info["attributes"]):
+        return f"[{name!r}]"
+    for kind in ("populations", "tallies", "parameters"):
+        if any(item["name"] == name for item in info[kind]):
+            return f".{kind}[{name!r}]"
+    return None
+
+
 def frame(rows, worlds, first_world):
     """A pandas.DataFrame of rows, or the rows themselves without pandas."""
     try:

@@ -30,6 +30,12 @@ def _text(value: Any) -> str:
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
+def _whole(number: Any) -> str:
+    """A whole number as an option takes it. Others stay as they are, for the engine to refuse."""
+    whole = isinstance(number, (int, float, numpy.number)) and float(number).is_integer()
+    return str(int(number)) if whole else str(number)
+
+
 def launched() -> Tuple[int, int]:
     """The rank and the number of ranks that mpirun or srun has started, as the command sees them; 0 and 1 without."""
     for rank, size in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE"),
@@ -226,6 +232,36 @@ class Tallies(Mapping):
         return list(self._all)
 
 
+class Parameters(Mapping):
+    """The parameters of a run and their values, which are fixed."""
+
+    def __init__(self, values: Mapping):
+        self._values = dict(values)
+
+    def __getitem__(self, name: str):
+        if name not in self._values:
+            raise _display.unknown(f"there is no parameter {name}", name, self._values)
+        return self._values[name]
+
+    def __setitem__(self, name: str, value) -> None:
+        raise UsageError(f"a run keeps its parameters: open another model with {name}={value!r}")
+
+    def __iter__(self):
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, Mapping) and self._values == dict(other)
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+    def _ipython_key_completions_(self):
+        return list(self._values)
+
+
 class Model:
     """A run of a model, from step 0 or from a checkpoint.
 
@@ -280,11 +316,12 @@ class Model:
                  set: Optional[Dict[str, Any]] = None, **parameters: Any):
         self._run: Optional[_Run] = None
         if plugin is None and resume is None and run is None:
-            raise UsageError("which model? Give its name, as in mass.Model(\"life\"), or resume=FOLDER")
+            raise UsageError("which model? Give its name, as in mass.Model(\"life\"), or resume=FOLDER; mass.models() "
+                             "has the names")
         options: List[Tuple[str, Optional[str]]] = []
         if size is not None:
             options.append(("size", size if isinstance(size, str) else
-                            "x".join(str(int(n)) for n in numpy.atleast_1d(size))))
+                            "x".join(_whole(n) for n in numpy.atleast_1d(size))))
         for name, value in (("seed", seed), ("worlds", worlds), ("first-world", first_world), ("device", device),
                             ("threads", threads), ("partitions", partitions), ("params", params),
                             ("resume", resume), ("fuse", fuse), ("ranks", ranks),
@@ -385,9 +422,23 @@ class Model:
         return self.info["device"]
 
     @property
-    def parameters(self) -> Dict[str, Any]:
-        """The parameters and their values."""
-        return {p["name"]: p["value"] for p in self.info["parameters"]}
+    def parameters(self) -> Parameters:
+        """The parameters and their values, which are fixed."""
+        return Parameters({p["name"]: p["value"] for p in self.info["parameters"]})
+
+    def __getattr__(self, name: str):
+        found = _display.place_of(self.__dict__.get("info"), name)
+        more = f": it is m{found}" if found else ""
+        raise AttributeError(f"a Model has no attribute {name}{more}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_"):
+            found = _display.place_of(self.__dict__.get("info"), name)
+            if found == f".parameters[{name!r}]":
+                raise AttributeError(f"a run keeps its parameters: open another model with {name}={value!r}")
+            if found:
+                raise AttributeError(f"a Model has no attribute {name}: it is m{found}")
+        super().__setattr__(name, value)
 
     @property
     def closed(self) -> bool:

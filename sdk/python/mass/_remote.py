@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List
 import numpy
 
 from . import _display
-from ._model import Model
+from ._model import Model, Parameters
 
 
 def answer_of(model, way):
@@ -93,8 +93,13 @@ class RemoteModel:
     step, run, log, rows, packed, hash, picture, checkpoint, check, write_run, has_places = (
         _call(name) for name in ("step", "run", "log", "rows", "packed", "hash", "picture", "checkpoint", "check",
                                  "write_run", "has_places"))
-    now, seed, worlds, first_world, device, parameters, tallies = (
-        _value(name) for name in ("now", "seed", "worlds", "first_world", "device", "parameters", "tallies"))
+    now, seed, worlds, first_world, device, tallies = (
+        _value(name) for name in ("now", "seed", "worlds", "first_world", "device", "tallies"))
+
+    @property
+    def parameters(self) -> Parameters:
+        """As Model.parameters."""
+        return Parameters(self._ask(("attribute", "parameters")))
 
     @property
     def series(self):

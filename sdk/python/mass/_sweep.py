@@ -4,8 +4,8 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Mapping
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from collections.abc import Mapping, Sequence
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 import numpy
 
@@ -101,6 +101,7 @@ def _without_table(text: str, path: str, ranges: bool) -> str:
         line = int(found.group(1))
         return "the parameters" if line == 1 else "the values" if ranges else f"row {line - 2}"
     text = re.sub(re.escape(path) + r", line (\d+)", place, text)
+    text = text.replace(" is given by --set, too", " is given as an argument, too")
     return text.replace(path, "the sweep").replace("--results ", "")
 
 
@@ -228,7 +229,9 @@ class Sweep(Mapping):
 
     def __repr__(self) -> str:
         of = "" if self.done == self.total else f" of {self.total}"
-        return f"<mass.Sweep of {self.done}{of} worlds: {', '.join(n for n in self._columns if n not in _OWN)}>"
+        over = self._parts[0].coordinates
+        found = [name for name in self._columns if name not in _OWN and name not in over]
+        return f"<mass.Sweep of {self.done}{of} worlds over {', '.join(over)}: {', '.join(found)}>"
 
     def _repr_html_(self) -> str:
         return self.frame()._repr_html_()
@@ -250,6 +253,8 @@ def _read(path: Path, keep: bool) -> Tuple[Dict[str, numpy.ndarray], int, _Part]
                     continue
                 columns[name] = data.asstr()[...] if h5py.check_string_dtype(data.dtype) else data[...]
             return columns, int(f.attrs["total"]), _Part(f, path, columns, keep)
+    except FileNotFoundError:
+        raise InputError(f"there is no file {os.fspath(path)}") from None
     except (OSError, KeyError) as error:
         raise InputError(f"{os.fspath(path)} is not a file of results of a sweep: {error}") from None
 
@@ -317,6 +322,8 @@ def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: 
         if design is not None:
             entries["design"] = design
         if part is not None:
+            if not isinstance(part, Sequence) or len(part) != 2:
+                raise UsageError(f"part {part!r} is no (i, n), as in (1, 3) for the first of three parts")
             entries["sweep-part"] = f"{part[0]}/{part[1]}"
         if replace:
             entries["force"] = True

@@ -84,6 +84,8 @@ class Opening(Case):
                 (("life",), {"densty": 0.5}, ValueError, "density"),
                 (("life",), {"density": 7}, ValueError, "density"),
                 (("life",), {"size": (3, 3, 3, 3)}, ValueError, "--size"),
+                (("life",), {"size": 20.5}, ValueError, "--size 20.5"),
+                (("life",), {"size": float("nan")}, ValueError, "--size nan"),
                 (("life",), {"seed": -1}, ValueError, "--seed"),
                 (("life",), {"device": "abacus"}, ValueError, "--device abacus"),
                 (("life",), {"device": "cuda:63"}, (mass.DeviceError, ValueError), "."),
@@ -97,6 +99,28 @@ class Opening(Case):
             with self.subTest(options):
                 with self.assertRaisesRegex(kind, words):
                     mass.Model(*arguments, **{"seed": 1, **options} if "resume" not in options else options)
+
+    def test_models_are_listed(self):
+        self.assertIn("Life", mass.models()["life"])
+
+    def test_names_lead_to_where_things_are(self):
+        with mass.Model("sugarscape", size=16.0, seed=1) as m:
+            for name, place in (("sugar", r"m\['sugar'\]"), ("ants", r"m.populations\['ants'\]"),
+                                ("births", r"m.tallies\['births'\]"), ("growback", r"m.parameters\['growback'\]")):
+                with self.assertRaisesRegex(AttributeError, f"no attribute {name}: it is {place}"):
+                    getattr(m, name)
+            with self.assertRaisesRegex(AttributeError, "no attribute sugars$"):
+                m.sugars
+            for change in (lambda: setattr(m, "growback", 2), lambda: m.parameters.__setitem__("growback", 2)):
+                with self.assertRaisesRegex((AttributeError, mass.UsageError), "open another model with growback=2"):
+                    change()
+            with self.assertRaisesRegex(AttributeError, r"it is m\['sugar'\]"):
+                m.sugar = 3
+            with self.assertRaisesRegex(KeyError, "did you mean growback"):
+                m.parameters["growbak"]
+            m.note = "of the program"
+            self.assertEqual((m.note, m.parameters["growback"]), ("of the program", 1))
+            self.assertEqual(m.parameters, dict(m.parameters))
 
     def test_names_that_options_have_are_set_apart(self):
         with mass.Model("life", size=16, seed=1, set={"density": 0.5}) as m:

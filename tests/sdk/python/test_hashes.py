@@ -16,6 +16,9 @@ MODELS = {
     "el-farol": {},
     "circles": {"size": (4, 4, 4)},
     "boids": {},
+    "epidemic": {},
+    "innovation": {},
+    "voter": {},
     "slime": {"size": (20, 20), "amoebae": 90},
     "vector": {},
 }

@@ -66,7 +66,7 @@ class Sweeps(scene.Case):
         d = mass.sweep("heat", {"alpha": (0.0, 0.25), "heat": (1, 3), "steps": 2}, design="latin:12", size=8, seed=1)
         self.assertEqual(sorted((d["alpha"] / 0.25 * 12).astype(int)), list(range(12)))
         self.assertEqual(sorted(d["heat"].tolist()), [1.0] * 4 + [2.0] * 4 + [3.0] * 4)
-        self.assertTrue(all(value in repr(d) for value in ("12 worlds", "alpha")))
+        self.assertRegex(repr(d), "^<mass.Sweep of 12 worlds over alpha, heat: maximum, minimum, total>")
 
     def test_series_are_those_of_models(self):
         options = {"repeat": 2, "until": "ants < 38", "log": ["half=ants/2", "wealth_histogram"], "every": 3, **SUGAR}
@@ -140,6 +140,8 @@ class Sweeps(scene.Case):
                 ({"landscape": ["a;b"]}, {}, mass.UsageError, "'a;b' cannot be in a sweep"),
                 ({"growback": (1, 2)}, {"design": "sobl:4"}, mass.UsageError, "none of random:N"),
                 ({"growback": (1, 2, 3)}, {"design": "sobol:4"}, mass.UsageError, "tuple of two numbers"),
+                ({"growback": [1]}, {"part": 1}, mass.UsageError, "is no .i, n."),
+                ({"growback": [1]}, {"growback": 2}, mass.InputError, "given as an argument, too"),
                 ({"growback": [1]}, {"file": self.path("x.csv")}, mass.UsageError, "does not end in .h5"),
                 ({"growback": [1, 2]}, {"device": "cuda:99"}, mass.DeviceError, "."),
                 ({"growback": [1]}, {"log": "anst"}, mass.UsageError, "did you mean 'ants'"),
@@ -153,7 +155,7 @@ class Sweeps(scene.Case):
             mass.Experiment("sugarscape", log="ants")
         with self.assertRaisesRegex(mass.PluginError, "no plugin sugarscpe"):
             mass.sweep("sugarscpe", {"growback": [1]})
-        with self.assertRaises(mass.InputError):
+        with self.assertRaisesRegex(mass.InputError, "there is no file .*none.h5"):
             mass.read_sweep(self.path("none.h5"))
 
 
@@ -198,6 +200,12 @@ class Examples(scene.Case):
     @unittest.skipUnless(has("h5py"), "there is no h5py")
     def test_abc(self):
         self.run_example("abc.py", "of 64 draws")
+
+    @unittest.skipUnless(has("h5py") and has("pandas") and has("matplotlib"), "there is no matplotlib")
+    def test_plot(self):
+        self.run_example("plot.py", "sugarscape.png")
+        with open(self.path("sugarscape.png"), "rb") as f:
+            self.assertEqual(f.read(4), b"\x89PNG")
 
     @unittest.skipUnless(has("h5py") and has("scipy"), "there is no scipy")
     def test_scipy(self):

@@ -337,18 +337,18 @@ static bool space_planes(const mass_domain *d, const mass_partition *p, const ma
     return true;
 }
 
-/* Fills in the view of an attribute of places, if its values are in one array of the host. */
-static mass_status view(mass_engine *run, uint32_t attribute, mass_engine_view *out, mass_error *error)
+/* Fills in the view of an attribute of places, if its values are in one array: of the host, or of `any` device. */
+static mass_status view(mass_engine *run, uint32_t attribute, bool any, mass_engine_view *out, mass_error *error)
 {
     const mass_domain *d = run->session.domain;
     const mass_attribute_def *a = mass_library_attribute(run, attribute, error);
     if (!a) return error->status;
-    const bool on_host = d->device->table == &mass_cpu_table || d->device->table == &mass_paranoid_table;
+    const bool on_host = d->device->table->memory->in_host_memory;
     const char *why = a->population >= 0        ? "its values are of agents"
                       : a->streamed             ? "it is one piece of a stream"
                       : a->type == MASS_BIT     ? "its values are bits"
                       : run->comm               ? "its space is divided over ranks"
-                      : !on_host                ? "its values are on a GPU"
+                      : !on_host && !any        ? "its values are on a GPU"
                       : d->partition_count != 1 ? "its space has several partitions" : NULL;
     if (why) return mass_error_set(error, MASS_NO_DEVICE, "no view of %s without a copy: %s", a->name, why);
     const mass_partition *p = &d->partitions[a->space][0];
@@ -367,7 +367,7 @@ int mass_engine_view_begin(mass_engine *run, uint32_t attribute, mass_engine_vie
     mass_error error;
     const int entered = mass_library_enter_to_read(run, &error);
     if (entered != MASS_OK) return entered;
-    const mass_status status = view(run, attribute, out, &error);
+    const mass_status status = view(run, attribute, false, out, &error);
     if (status == MASS_OK) run->viewed++;
     return mass_library_leave(run, status, &error);
 }
@@ -378,4 +378,37 @@ void mass_engine_view_end(mass_engine *run)
     if (mass_library_enter(run, &error) != MASS_OK) return;
     if (run->viewed > 0) run->viewed--;
     mass_library_leave(run, MASS_OK, &error);
+}
+
+/* Waits for the device's work on an array, and finds the number of the GPU. */
+static mass_status await_array(const mass_domain *d, const mass_attribute_def *a, int32_t *gpu, mass_error *error)
+{
+    uint8_t byte;
+    *gpu = -1;
+    if (d->device->table->memory->in_host_memory) return MASS_OK;
+    if (sscanf(d->device->table->name(d->device), "cuda:%" SCNd32, gpu) != 1)
+        return mass_error_set(error, MASS_NO_DEVICE, "no view of %s: its values are on a device without a number",
+                              a->name);
+    return mass_buffer_download(mass_array_from(d, &d->partitions[a->space][0], a->first_array, false), &byte, 1,
+                                error); /* copies come after all work before them */
+}
+
+int mass_engine_device_view_begin(mass_engine *run, uint32_t attribute, mass_engine_device_view *out)
+{
+    mass_error error;
+    mass_engine_device_view found = {.struct_size = sizeof found};
+    const int entered = mass_library_enter_to_read(run, &error);
+    if (entered != MASS_OK) return entered;
+    mass_status status = MASS_OK;
+    if (out->struct_size != sizeof found)
+        status = mass_error_set(&error, MASS_BAD_USAGE, "a mass_engine_device_view of %u bytes, and this library's has "
+                                "%zu: set struct_size", out->struct_size, sizeof found);
+    if (status == MASS_OK) status = view(run, attribute, true, &found.view, &error);
+    if (status == MASS_OK)
+        status = await_array(run->session.domain, mass_library_attribute(run, attribute, &error), &found.gpu, &error);
+    if (status == MASS_OK) {
+        *out = found;
+        run->viewed++;
+    }
+    return mass_library_leave(run, status, &error);
 }

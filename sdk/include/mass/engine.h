@@ -192,6 +192,17 @@ typedef struct mass_engine_view {
 int mass_engine_view_begin(mass_engine *run, uint32_t attribute, mass_engine_view *out);
 void mass_engine_view_end(mass_engine *run);
 
+/* Values of places in the memory of the run's device, whatever that is. */
+typedef struct mass_engine_device_view {
+    uint32_t struct_size;  /* sizeof(mass_engine_device_view), set by the caller */
+    int32_t gpu;           /* the number of the GPU in whose memory they are, as CUDA counts them; -1: host memory */
+    mass_engine_view view; /* `values` is an address of that memory */
+} mass_engine_device_view;
+
+/* Opens a view as mass_engine_view_begin does, and also of values on a GPU. The engine's work on the device is done
+ * when it returns. Work of the caller that reads the values has to be done before mass_engine_view_end. */
+int mass_engine_device_view_begin(mass_engine *run, uint32_t attribute, mass_engine_device_view *out);
+
 /* Writes the state hash of the command's report, 32 digits and a zero. */
 int mass_engine_hash(mass_engine *run, char hex[33]);
 

@@ -21,6 +21,7 @@ too, and UnknownName is a KeyError. What a run goes on with is a warning, mass.M
 """
 from . import _values  # first: it says if there is no NumPy
 from ._command import execute, models
+from ._device import DeviceArray
 from ._library import (VERSION as __version__, BusyError, DeviceError, Error, InputError, ModelWarning, PluginError,
                        UnknownName, UsageError)
 from ._measures import gini
@@ -29,9 +30,9 @@ from ._process import ProcessModel
 from ._runs import read_run, write_run
 from ._sweep import Experiment, Sweep, read_sweep, sweep
 
-__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "models", "read_run", "write_run",
-           "execute", "sweep", "Sweep", "read_sweep", "Experiment", "gini", "Error", "UsageError", "UnknownName",
-           "PluginError", "InputError", "DeviceError", "BusyError", "ModelWarning", "__version__"]
+__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "DeviceArray", "models", "read_run",
+           "write_run", "execute", "sweep", "Sweep", "read_sweep", "Experiment", "gini", "Error", "UsageError",
+           "UnknownName", "PluginError", "InputError", "DeviceError", "BusyError", "ModelWarning", "__version__"]
 
 for _name in __all__[:-1]:
     globals()[_name].__module__ = "mass"  # where its users find it

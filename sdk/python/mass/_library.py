@@ -61,6 +61,10 @@ class View(ctypes.Structure):
     _fields_ = [("values", c_void_p), ("stride", c_int64 * 5)]
 
 
+class DeviceView(ctypes.Structure):
+    _fields_ = [("struct_size", c_uint32), ("gpu", c_int32), ("view", View)]
+
+
 class Keys(ctypes.Structure):
     _fields_ = [("count", c_uint64), ("counts", POINTER(c_int64)), ("keys", POINTER(c_uint64)), ("texts", c_void_p)]
 
@@ -106,6 +110,7 @@ _FUNCTIONS = {
     "write": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p, c_uint64]),
     "view_begin": (c_int, [c_void_p, c_uint32, POINTER(View)]),
     "view_end": (None, [c_void_p]),
+    "device_view_begin": (c_int, [c_void_p, c_uint32, POINTER(DeviceView)]),
     "hash": (c_int, [c_void_p, c_char_p]),
     "tally": (c_int, [c_void_p, c_char_p, c_void_p, c_uint64]),
     "keys": (c_int, [c_void_p, c_char_p, c_int32, POINTER(Keys)]),

@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from . import _display, _measures, _runs, _values
+from . import _device, _display, _measures, _runs, _values
 from ._library import (Error, Keys, ModelWarning, Option, Series, UsageError, byref, c_char_p, c_uint64, c_void_p,
                        check, failure, lib)
 from ._progress import Progress
@@ -642,6 +642,17 @@ class Model:
         values are undefined. Bits, agents, several partitions and GPUs give a copy, which nothing changes.
         """
         return _values.OpenView(self._open(), name)
+
+    def device_view(self, name: str) -> _device.OpenDeviceView:
+        """The values of places in the memory of the run's device, for packages that compute there:
+
+            with m.device_view("temperature") as values:
+                print(torch.from_dlpack(values).mean())
+
+        See help(mass.DeviceArray). As with view, nothing changes the model in the block, and arrays are for the block
+        only. Its end waits for the GPU. DeviceError for values of bits or agents, and in several partitions.
+        """
+        return _device.OpenDeviceView(self._open(), name)
 
     def packed(self, name: str) -> numpy.ndarray:
         """A copy of an attribute of bits, as it is stored: eight places in a byte along x, the lowest bit first."""

@@ -121,6 +121,12 @@ Test(values, in_views_are_those_of_copies)
                 for (int64_t xk = 0; xk < 9 * 2; xk++, at += a.value_bytes)
                     cr_assert(memcmp((const char *)v.values + w * v.stride[0] + z * v.stride[1] + y * v.stride[2] +
                                      xk / 2 * v.stride[3] + xk % 2 * v.stride[4], copy + at, a.value_bytes) == 0);
+    mass_engine_device_view of_device = {.struct_size = sizeof of_device};
+    WORKS(mass_engine_device_view_begin(run, a.attribute, &of_device)); /* the device is the host */
+    cr_assert(of_device.gpu == -1 && memcmp(&of_device.view, &v, sizeof v) == 0);
+    mass_engine_view_end(run);
+    of_device.struct_size = 8;
+    FAILS(mass_engine_device_view_begin(run, a.attribute, &of_device), MASS_BAD_USAGE, "set struct_size");
     FAILS(mass_engine_step(run, 1, 0, NULL), MASS_ENGINE_VIEWED, "a view of the run is open");
     FAILS(mass_engine_write(run, a.attribute, NULL, copy, a.bytes), MASS_ENGINE_VIEWED, "a view of the run is open");
     WORKS(mass_engine_read(run, a.attribute, NULL, copy, a.bytes));
@@ -133,8 +139,11 @@ Test(values, in_views_are_those_of_copies)
 Test(values, that_no_view_shows)
 {
     mass_engine_view v;
+    mass_engine_device_view of_device = {.struct_size = sizeof of_device};
     mass_engine *life = OPEN("life", {"size", "64x64"}, {"seed", "1"});
     FAILS(mass_engine_view_begin(life, find(life, "health").attribute, &v), MASS_NO_DEVICE, "its values are bits");
+    FAILS(mass_engine_device_view_begin(life, find(life, "health").attribute, &of_device), MASS_NO_DEVICE,
+          "its values are bits");
     WORKS(mass_engine_step(life, 1, 0, NULL));
     mass_engine_close(life);
     mass_engine *parts = OPEN("heat", {"size", "64x64"}, {"seed", "1"}, {"partitions", "2"});

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Places, agents and tallies as arrays."""
+import ctypes
 import gc
 import unittest
 import weakref
 
 import numpy
 from scene import Case, mass
+
+from mass import _device
 
 
 class Places(Case):
@@ -114,6 +117,75 @@ class Views(Case):
         del part
         gc.collect()
         self.assertIsNone(run())
+
+
+class DeviceViews(Case):
+    """Values that other packages take over by DLPack; here NumPy, of the memory of the host."""
+
+    def test_another_package_has_the_engines_memory(self):
+        for model, name, more in (("sugarscape", "sugar", {}), ("heat", "temperature", {}),
+                                  ("heat", "temperature", {"worlds": 2})):
+            with mass.Model(model, size=(16, 12), seed=1, **more) as m:
+                m.step(3)
+                with m.device_view(name) as values:
+                    parts = [numpy.from_dlpack(values.component(k)) for k in range(1 if model == "sugarscape" else 2)]
+                    self.assertEqual((values.shape, values.dtype, values.device), (m[name].shape, m[name].dtype, "cpu"))
+                    truth = m[name] if len(parts) == 1 else None
+                    for k, part in enumerate(parts):
+                        self.assertTrue((part == (m[name][..., k] if truth is None else truth)).all())
+                        self.assertFalse(part.flags.owndata)
+                    with m.view(name) as view:
+                        self.assertTrue(numpy.shares_memory(view, parts[0]))
+                    with self.assertRaisesRegex(BufferError, "a view of the run is open"):
+                        m.step()
+                    with self.assertRaisesRegex(mass.UsageError, "component 2: "):
+                        values.component(2)
+                m.step()
+
+    def test_capsules_say_what_is_in_them(self):
+        address = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+            ("PyCapsule_GetPointer", ctypes.pythonapi))
+        with mass.Model("sugarscape", size=(16, 12), seed=1) as m, m.device_view("sugar") as values:
+            kinds = (values.__dlpack__(), b"dltensor", _device._Managed), \
+                    (values.__dlpack__(max_version=(1, 0)), b"dltensor_versioned", _device._Versioned)
+            for capsule, name, struct in kinds:
+                managed = struct.from_address(address(capsule, name))
+                t = managed.tensor
+                self.assertEqual((t.device_type, t.device_id, t.ndim, t.code, t.bits, t.lanes, t.byte_offset),
+                                 (*values.__dlpack_device__(), 2, 1, 8, 1, 0))
+                self.assertEqual((t.shape[0], t.shape[1], t.strides[0], t.strides[1]), (12, 16, *values.strides))
+            self.assertEqual((managed.major, managed.flags), (1, 1))  # nobody may write
+            for wrong in ({"copy": True}, {"dl_device": (2, 0)}):
+                with self.assertRaisesRegex(BufferError, "without a copy"):
+                    values.__dlpack__(**wrong)
+
+    def test_nothing_is_left_behind(self):
+        m = mass.Model("sugarscape", size=16, seed=1)
+        run = weakref.ref(m._run)
+        with m.device_view("sugar") as values:
+            array, forgotten = numpy.from_dlpack(values), values.__dlpack__()
+            self.assertEqual(len(_device._alive), 2)
+        self.assertEqual(len(_device._alive), 1)  # what nobody took is worthless
+        late = type("Late", (), {"__dlpack__": lambda self, **_: forgotten, "__dlpack_device__": lambda self: (1, 0)})
+        with self.assertRaises(ValueError):
+            numpy.from_dlpack(late())
+        m.close()
+        del m, values
+        gc.collect()
+        self.assertIsNotNone(run())
+        del array
+        gc.collect()
+        self.assertEqual((len(_device._alive), run()), (0, None))
+
+    def test_values_that_no_view_shows(self):
+        with mass.Model("life", size=16, seed=1) as m, self.assertRaisesRegex(mass.DeviceError, "values are bits"):
+            with m.device_view("health"):
+                pass
+        with mass.Model("sugarscape", size=16, seed=1) as m:
+            with m.device_view("sugar") as values:
+                pass
+            with self.assertRaisesRegex(BufferError, "has ended"):
+                numpy.from_dlpack(values)
 
 
 class Agents(Case):

@@ -4,6 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr, memmem */
 #endif
+#include <mass/engine.h>
 #include <mass/impl/keys.h>
 #include <mass/impl/launch.h>
 #include <mass/impl/seed.h>
@@ -47,6 +48,20 @@ static void expect_numbers(const char *what, const char *expected, const int64_t
                    sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
 #if defined(__x86_64__) && defined(__LP64__)
+Test(abi, structs_of_the_library_are_as_they_were_released)
+{
+    LAYOUT(mass_engine_option, "0 8 16", name, value);
+    LAYOUT(mass_engine_now, "0 8 16 24 28 32 36 40 48", step, messages, rows, held, broken, rank, ranks, over);
+    LAYOUT(mass_engine_array, "0 4 8 12 16 56 64 72 80", struct_size, attribute, type, of_agents, extent, value_bytes,
+           bytes, packed_bytes);
+    LAYOUT(mass_engine_box, "0 4 8 32 56", world, worlds, origin, extent);
+    LAYOUT(mass_engine_view, "0 8 48", values, stride);
+    LAYOUT(mass_engine_device_view, "0 4 8 56", struct_size, gpu, view);
+    LAYOUT(mass_engine_key_list, "0 8 16 24 32", count, counts, keys, texts);
+    LAYOUT(mass_engine_column, "0 8 16 24 32", name, unit, first, length);
+    LAYOUT(mass_engine_series, "0 8 16 24 32 40 48", columns, column_count, rows, row_values, steps, values);
+}
+
 Test(abi, structs_lie_as_they_were_released)
 {
     LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 64 68 72 80 84 88 96 104 112 120 128 136 144 152 160 168", id, cell,

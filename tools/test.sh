@@ -40,6 +40,7 @@ need_packages $mass_build_packages libcriterion-dev clang python3 python3-numpy 
     libopenmpi-dev openmpi-bin iproute2 gnuplot-nox gdb $(compiler_rt) $(browser) $(optuna)
 # shellcheck disable=SC2046 # which was not known if the list of packages was empty
 need_packages $(compiler_rt) $(browser) $(optuna)
+[ -z "$long" ] || need_packages slurm-wlm munge
 
 # build PRESET TARGETS OPTION...: an existing folder keeps its generator.
 build()

@@ -89,7 +89,7 @@ job=$(sbatch --parsable --output="$top/run.out" "$source/data/slurm/one-gpu.sbat
 await ckpt- ls out
 scancel --signal=USR2 "$job.0"
 await JobState=PENDING state_of "$job"
-scontrol update JobId="$job" StartTime=now # Slurm waits for two minutes
+scontrol update JobId="$job" StartTime=now+3 # not after two minutes; slurmd refuses a job in the second of its requeue
 await JobState=COMPLETED state_of "$job"
 state=$(grep -o 'state [0-9a-f]*' run.out | tail -n 1)
 mass-engine --run run.yaml --threads 1 --checkpoint whole 2>whole.out || fail "the whole run failed"

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sweeps and experiments: the results are those of the command and of single models; what was recorded is not run
 again; and the examples of the documents run."""
+import ast
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -206,6 +208,24 @@ class Examples(scene.Case):
         self.run_example("plot.py", "sugarscape.png")
         with open(self.path("sugarscape.png"), "rb") as f:
             self.assertEqual(f.read(4), b"\x89PNG")
+
+    @unittest.skipUnless(has("h5py") and has("pandas") and has("matplotlib"), "there is no matplotlib")
+    def test_notebook(self):
+        """The cells of the notebook, without Jupyter: the last line of each can be shown."""
+        import matplotlib
+        matplotlib.use("Agg")
+        with open(os.path.join(EXAMPLES, "sugarscape.ipynb"), encoding="utf-8") as f:
+            cells = ["".join(cell["source"]) for cell in json.load(f)["cells"] if cell["cell_type"] == "code"]
+        names, pages = {}, []
+        for cell in cells:
+            tree = ast.parse("\n".join(line for line in cell.splitlines() if not line.startswith("%")))
+            last = tree.body.pop()
+            exec(compile(tree, "cell", "exec"), names)
+            shown = eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+            pages.append(shown._repr_html_() if hasattr(shown, "_repr_html_") else "")
+        self.assertEqual([page.count("data:image/png;base64,") for page in pages], [1, 0, 1, 0, 0])
+        self.assertTrue(pages[0] != pages[2])
+        self.assertEqual(len(shown.lines), 10)  # one for each vision
 
     @unittest.skipUnless(has("h5py") and has("scipy"), "there is no scipy")
     def test_scipy(self):

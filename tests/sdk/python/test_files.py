@@ -158,6 +158,11 @@ class Opening(Case):
         done = self.python("import sys; sys.modules['numpy'] = None; import mass")
         self.assertIn("ImportError: mass needs NumPy: install python3-numpy", done.stderr)
 
+    @unittest.skipUnless(os.environ.get("MASS_BAD_PLUGINS"), "MASS_BAD_PLUGINS names no folder")
+    def test_a_plugin_of_another_abi_is_refused(self):
+        with self.assertRaisesRegex(mass.PluginError, "was built for ABI 0.3 and this engine has"):
+            mass.Model(os.path.join(os.environ["MASS_BAD_PLUGINS"], "abi-0-3.so"))
+
     def test_versions_are_the_commands(self):
         text = subprocess.run([COMMAND, "--version"], capture_output=True, text=True, check=True).stdout
         self.assertIn(f"mass-engine {mass.__version__},", text)

@@ -76,7 +76,8 @@ Test(options, series_and_a_stop_condition)
 
 Test(options, series_that_have_nowhere_to_go)
 {
-    static const char wanted[] = "--log and --log-every need --checkpoint FOLDER or --series FILE";
+    static const char wanted[] = "--log and --log-every need --checkpoint FOLDER or --series FILE, or in a sweep "
+                                 "--results FILE.h5";
     expect_refusal((const char *const[]){"--plugin", "life", "--log", "births", NULL}, wanted);
     expect_refusal((const char *const[]){"--plugin", "life", "--log-every", "3", NULL}, wanted);
     expect_refusal((const char *const[]){"--resume", "f", "--log", "", NULL}, "--log needs a value");

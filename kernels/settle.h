@@ -37,7 +37,8 @@ MASS_FN uint64_t mass_settled_extreme(const mass_settle_work *w, int64_t accumul
     return value == none ? mass_settled_initial(w) : mass_bits_f64(value);
 }
 
-/* Returns the bits of the value in one world. */
+/* Returns the bits of the value in one world: a double if w->real, else an int64_t. It is `initial` before the first
+ * count, and for a mean or an extreme of nothing. */
 MASS_FN uint64_t mass_settled(const mass_settle_work *w, int32_t world)
 {
     const int64_t *const own = w->tally + (int64_t)world * w->words;

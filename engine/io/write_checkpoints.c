@@ -283,8 +283,8 @@ void mass_output_checkpoint_now(mass_output *o, mass_domain *d, uint64_t step)
     o->seconds += mass_seconds() - began;
 }
 
-/* Writes the last checkpoint, unless it exists, if the rows that a resumed run needs are on disk. A failure is added
- * to the run's. */
+/* Writes the last checkpoint, unless it exists. Without the rows that a resumed run needs it writes none, which is a
+ * failure, so it comes after the ends of the series. Adds its failures to the run's. */
 static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     if (!mass_output_lacks_checkpoint(o, final->step)) return;

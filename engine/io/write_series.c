@@ -62,8 +62,8 @@ mass_status mass_output_add_row(mass_output *o, mass_domain *d, uint64_t step, c
     return forgive(&o->file_lags, &of_file, error);
 }
 
-/* Writes the first row to the text and the file, and syncs the text if checkpoints depend on it, so that errors are
- * found at once. */
+/* Opens the text, and removes all after the rows that a resumed run keeps. Writes the row of `step` to the text and the
+ * file, if it is due and not there. Syncs the text if checkpoints depend on it, so that errors are found at once. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_status status = o->text ? mass_series_text_begin(o->text, error) : MASS_OK;

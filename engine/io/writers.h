@@ -64,6 +64,7 @@ typedef struct mass_output_writer {
     uint64_t (*every)(const mass_output *o);
     /* Writes what is due at a step; `wanted` requests a checkpoint. Reports failures of a disk, and the run goes on. */
     mass_status (*write)(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error);
+    /* Writes what is due when the run ends, with the last state in *final. Adds its failures to the run's. */
     void (*end)(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure);
     void (*release)(mass_output *o); /* unfinished output leaves no file */
 } mass_output_writer;

@@ -172,8 +172,8 @@ static void put_launch(const mass_model *m, const mass_plan_operation *op, FILE 
         fprintf(to, "%s%s", begun ? "; " : "", op->counts == MASS_ALWAYS ? "counts" : "counts if observed");
 }
 
-/* Prints the axes along which ghosts are stale. */
-static void put_axes(uint32_t axes, uint32_t dimensions, FILE *to)
+/* Prints the axes along which ghosts are stale, or that none are. */
+static void put_stale_axes(uint32_t axes, uint32_t dimensions, FILE *to)
 {
     bool first = true;
     for (uint32_t a = 0; a < dimensions; a++) {
@@ -188,7 +188,7 @@ static void put_axes(uint32_t axes, uint32_t dimensions, FILE *to)
 static void put_exchange(const mass_model *m, const mass_plan_operation *op, FILE *to)
 {
     const mass_array_def *array = &m->arrays[op->operands->index];
-    put_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to);
+    put_stale_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to);
     if (op->axes) fputs(", between ranks", to);
 }
 
@@ -223,7 +223,9 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
     case MASS_PLAN_GATE: put_condition(m, &m->phases[op->phase].condition, to); break;
     case MASS_PLAN_ALL_REDUCE: fputs("over all ranks", to); break;
     case MASS_PLAN_SETTLE: fputs("its value, for bodies that read it", to); break;
-    case MASS_PLAN_REFRESH: put_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to); break;
+    case MASS_PLAN_REFRESH:
+        put_stale_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to);
+        break;
     case MASS_PLAN_EXCHANGE: put_exchange(m, op, to); break;
     case MASS_PLAN_DELIVER: fprintf(to, "ghosts of other ranks, %d deep, to their places", op->reach); break;
     case MASS_PLAN_CLEAR:

@@ -237,7 +237,8 @@ static mass_status put_agent(const call *c, int64_t agent)
     return status;
 }
 
-/* Makes room for the agents of the call and for the attributes that it gives. */
+/* Makes room for the agents of the call, and columns for what it gives: ids and attributes. Rows get default values;
+ * put_agent fills them. */
 static mass_status make_room(const call *c)
 {
     mass_table_rows *rows = &c->to->rows;

@@ -81,13 +81,13 @@ static bool comes_before(const mass_changing_edges *fresh, uint64_t i, const mas
     return fresh->id[i] < old->id[k];
 }
 
-/* Appends the runs of the edges that come into one node, and adds their number to *count. Returns false if out of
- * memory. */
+/* Appends the runs of the edges that come into one node, by source and id: old ones that have not ended, and new ones.
+ * Adds their number to *count. node: its number among those of all worlds. Returns false if out of memory. */
 static bool merge_node(const mass_changing_edges *old, const mass_changing_edges *fresh, const mass_ended_set *ended,
-                       size_t number, int64_t world, mass_edge_merge *out, uint64_t *count)
+                       size_t node, int64_t world, mass_edge_merge *out, uint64_t *count)
 {
-    const uint64_t end = old->first[number + 1], fresh_end = fresh->first[number + 1];
-    uint64_t begin = old->first[number], i = fresh->first[number];
+    const uint64_t end = old->first[node + 1], fresh_end = fresh->first[node + 1];
+    uint64_t begin = old->first[node], i = fresh->first[node];
     bool room = true;
     for (uint64_t k = begin; k < end; k++) { /* edges from `begin` to k are kept */
         const bool ends = mass_ended_set_has(ended, old->id[k], world);

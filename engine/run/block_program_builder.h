@@ -44,9 +44,9 @@ void mass_block_builder_set_population(mass_block_builder *, uint32_t population
 /* Returns the offset of place (0, 0, 0) in one of the two buffers of an array of places. The first call adds the
  * buffer. */
 uint32_t mass_block_builder_places(mass_block_builder *, uint32_t space, uint32_t array, uint32_t buffer, bool written);
-/* Returns the offset of a value with one number a world. global: its address on the device. tally: NULL if the value
- * is only read. */
-uint32_t mass_block_builder_value(mass_block_builder *, const void *global, const mass_tally_def *);
+/* Return the offset of a value with one number a world. The first call for an address on the device adds the value;
+ * tally: NULL if it is only read. If the block has too many, they set too_large and return 0. */
+uint32_t mass_block_builder_world_value(mass_block_builder *, const void *global, const mass_tally_def *tally);
 uint32_t mass_block_builder_tally(mass_block_builder *, uint32_t index);
 uint32_t mass_block_builder_parameter(mass_block_builder *, uint32_t index);
 

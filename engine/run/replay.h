@@ -8,7 +8,10 @@
 /* Returns the first step that may be recorded, from `step` on. There is none if a tally counts by key: its tables
  * grow, and the host waits for them. */
 uint64_t mass_replay_possible_from(const mass_model *, uint64_t step);
+
+/* Discards the recordings, if there are any, after waiting for their replays. */
 void mass_replay_discard(mass_stepper *);
+
 /* Discards a recording that is no longer valid: populations have new arrays (mass_domain.changes), or tallies count
  * in other steps. */
 void mass_replay_handle_changes(mass_stepper *);

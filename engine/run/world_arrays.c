@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a block-resident world has in the block's memory: arrays of places, populations, and values. */
 #include "run/block_program_builder.h"
 #include "state/tally.h"
 
@@ -108,7 +109,7 @@ static const mass_plan_operation *find(const mass_block_builder *k, mass_plan_ki
     return NULL;
 }
 
-uint32_t mass_block_builder_value(mass_block_builder *k, const void *global, const mass_tally_def *tally)
+uint32_t mass_block_builder_world_value(mass_block_builder *k, const void *global, const mass_tally_def *tally)
 {
     for (uint32_t i = 0; i < k->value_count; i++)
         if (k->values[i].global == global) return k->values[i].local;
@@ -125,13 +126,13 @@ uint32_t mass_block_builder_value(mass_block_builder *k, const void *global, con
 
 uint32_t mass_block_builder_tally(mass_block_builder *k, uint32_t index)
 {
-    return mass_block_builder_value(k, mass_domain_tally_at(k->d, index), &k->d->model->tallies[index]);
+    return mass_block_builder_world_value(k, mass_domain_tally_at(k->d, index), &k->d->model->tallies[index]);
 }
 
 uint32_t mass_block_builder_parameter(mass_block_builder *k, uint32_t index)
 {
-    return mass_block_builder_value(k, (uint64_t *)k->d->parameters.address + (size_t)index * (size_t)k->d->worlds,
-                                    NULL);
+    const uint64_t *const all = k->d->parameters.address;
+    return mass_block_builder_world_value(k, all + (size_t)index * (size_t)k->d->worlds, NULL);
 }
 
 /* Returns true if a callback runs over the places that a population occupies. */

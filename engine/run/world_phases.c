@@ -77,7 +77,7 @@ static mass_world_call call_of(mass_block_builder *k, const mass_phase_def *def,
         .none = default_element(s), .push = l->push,
         .rows = inverse(k, (uint64_t)l->extent[0], (uint64_t)l->extent[0] * rows),
         .sheets = inverse(k, (uint64_t)l->extent[1], rows),
-        .random_keys = mass_block_builder_value(k, k->d->random_keys.address, NULL)};
+        .random_keys = mass_block_builder_world_value(k, k->d->random_keys.address, NULL)};
     for (int a = 0; a < 3; a++) {
         const int32_t margin = l->push >> a & 1 ? l->ghost[a] : 0;
         c.size[a] = (uint32_t)l->size[a];

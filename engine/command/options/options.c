@@ -209,7 +209,7 @@ static mass_status take_word(void *into, const char *word, mass_error *error)
     }
     if (strcmp(o->word, "run") == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no command run; did you mean mass-engine %s?", word);
-    const char *meant = mass_word_command(o->word);
+    const char *meant = mass_command_like(o->word);
     if (meant)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean %s?", o->word, meant);
     if (strspn(word, "0123456789") == strlen(word))

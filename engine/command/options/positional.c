@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const char *mass_word_command(const char *word)
+const char *mass_command_like(const char *word)
 {
     static const char *const commands[] = {"plot", "--info", "--list", "--resume", "--version", "--help"};
     const char *meant = NULL;
@@ -26,7 +26,7 @@ mass_status mass_word_plugin(const char *word, char path[PATH_MAX], mass_error *
     if (status == MASS_BAD_PLUGIN && strcmp(word, "run") == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no command run; name a model alone, as in "
                               "mass-engine life");
-    const char *meant = status == MASS_BAD_PLUGIN ? mass_word_command(word) : NULL;
+    const char *meant = status == MASS_BAD_PLUGIN ? mass_command_like(word) : NULL;
     if (meant)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no plugin and no command %s; did you mean mass-engine "
                               "%s?", word, meant);

@@ -243,7 +243,8 @@ static void slide(wavefront *w, int32_t step)
     w->held[step] = keep;
 }
 
-/* The same for FIXED fields, which all steps read. */
+/* Frees space in the buffers of FIXED fields, which all steps read: moves the rows that a step still needs to the
+ * start. Loads none (fetch). */
 static void slide_fixed(wavefront *w)
 {
     const int64_t keep = first_read(w);

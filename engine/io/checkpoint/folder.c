@@ -80,17 +80,17 @@ static void remove_checkpoint(const char *folder, const char *path)
     if (unlink(path) == 0 && facts.parts[0]) mass_part_sweep(folder, facts.parts, NULL);
 }
 
-/* Removes the checkpoints and the series of another run, which --force replaces; not `written` nor this run's own.
- * Ignores failures. */
-static void remove_others(const mass_checkpoint_settings *settings, const mass_checkpoint_names *names,
+/* Removes the checkpoints of another run, which --force replaces, from those in the folder, and its series.h5. Keeps
+ * `written` and this run's own. Ignores failures. */
+static void remove_others(const mass_checkpoint_settings *settings, const mass_checkpoint_names *in_folder,
                           const char *written)
 {
     char series[PATH_MAX];
     const mass_others *others = settings->others;
-    for (size_t i = 0; i < names->count; i++)
-        if (has_step(others->steps, others->count, names->steps[i]) && strcmp(names->paths[i], written) != 0 &&
-            !has_step(settings->own, settings->own_count, names->steps[i]))
-            remove_checkpoint(settings->folder, names->paths[i]);
+    for (size_t i = 0; i < in_folder->count; i++)
+        if (has_step(others->steps, others->count, in_folder->steps[i]) && strcmp(in_folder->paths[i], written) != 0 &&
+            !has_step(settings->own, settings->own_count, in_folder->steps[i]))
+            remove_checkpoint(settings->folder, in_folder->paths[i]);
     if (others->series && mass_folder_path(settings->folder, MASS_SERIES_FILE, series)) unlink(series);
 }
 

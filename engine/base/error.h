@@ -19,8 +19,9 @@ typedef struct mass_error {
                            file uses an unknown filter; 0: none */
 } mass_error;
 
-/* Records a failure and returns its status. Keeps the first failure: later ones are its consequences. Escapes control
- * characters (escape.h), so that the text is one line. Any thread, with its own error. */
+/* Records a failure and returns its status. If *error has a failure already, it keeps that one and returns its status:
+ * later ones are its consequences. Escapes control characters (escape.h), so that the text is one line. Any thread,
+ * with its own error. */
 mass_status mass_error_set(mass_error *error, mass_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -231,7 +231,8 @@ void mass_key_set_free(mass_key_set *s)
 
 /* ---- queues ---- */
 
-/* Adds the oldest pending contribution to its set, and returns its entry for the caller to fill in for set `s`. */
+/* Takes the oldest place of the queue for set `s`, and returns its entry, which the caller fills in. Before, adds the
+ * contribution that was pending there, if any, to its set. */
 static mass_key_entry *next_pending(mass_key_queue *q, mass_key_set *s, const void *text)
 {
     const uint32_t at = q->turn++ % MASS_KEY_QUEUE_LENGTH;

@@ -42,6 +42,7 @@ void mass_key_set_add_number(mass_key_set *s, uint64_t key, int64_t count);
 void mass_key_set_add_text(mass_key_set *s, const void *text, uint64_t length, int64_t count);
 /* Adds all counts of another set of the same kind. If that set failed, this one fails too. */
 void mass_key_set_merge(mass_key_set *s, const mass_key_set *from);
+
 /* A queue of contributions of 1. Each is added to its set a few calls later, when the processor has fetched its entry
  * into the cache. All zero is an empty queue. Sets and texts must remain valid until mass_key_queue_settle. */
 enum { MASS_KEY_QUEUE_LENGTH = 8 };
@@ -74,12 +75,15 @@ typedef struct mass_key_list {
     int64_t *counts; /* [count] */
 } mass_key_list;
 
-/* Makes the list of a set. On failure *out is empty. */
+/* Makes the list of a set, in memory of its own. Does not free what *out had. On failure *out is empty. */
 mass_status mass_key_list_of(const mass_key_set *s, mass_key_list *out, mass_error *error);
-/* Adds all counts of a list to a set. */
+/* Adds all counts of a list to a set. If memory is short, sets `failed`. */
 void mass_key_set_add_list(mass_key_set *s, const mass_key_list *l);
+/* Frees what a list owns, and empties it. */
 void mass_key_list_free(mass_key_list *l);
+/* Returns the sum of all counts, modulo 2^64. */
 int64_t mass_key_list_total(const mass_key_list *l);
+/* Returns the bytes of all texts; 0 for numbers. */
 uint64_t mass_key_list_bytes(const mass_key_list *l);
 /* Returns text i of a list and stores its length in *length. */
 const uint8_t *mass_key_list_text(const mass_key_list *l, uint64_t i, uint64_t *length);

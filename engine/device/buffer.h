@@ -28,10 +28,12 @@ mass_buffer mass_buffer_from(mass_buffer whole, size_t offset);
 /* The following functions begin at the first byte of the buffer. If they would reach beyond its last one, they do
  * nothing and return MASS_FAILED. After another failure (device.h), the target is undefined. */
 
-/* Copy `bytes` bytes from and to the host. Wait for work that was queued before, and for the copy. */
+/* Copy `bytes` bytes from and to the host. Wait for work that was queued before, and for the copy. With 0 bytes they do
+ * nothing. */
 mass_status mass_buffer_upload(mass_buffer to, const void *host, size_t bytes, mass_error *error);
 mass_status mass_buffer_download(mass_buffer from, void *host, size_t bytes, mass_error *error);
-/* The same for a box. The buffer, not *box, tells where its side of the box begins. */
+/* Copy a box from and to the host, and wait as these do. The buffer, not *box, tells where its side of the box
+ * begins. */
 mass_status mass_buffer_upload_box(mass_buffer to, const mass_strided *box, mass_error *error);
 mass_status mass_buffer_download_box(mass_buffer from, const mass_strided *box, mass_error *error);
 /* Writes `count` copies of an element of `size` bytes, which it reads from the host before it returns. Queued. */

@@ -77,7 +77,7 @@ bool mass_device_has_cuda(void);
 /* Sets that this process is rank `local_rank` of `local_size` on its host. From then on, cuda and auto without a number
  * choose a GPU by this rank, and cuda:N,M chooses one of those. Main thread. */
 void mass_device_take_turns(int local_rank, int local_size);
-/* Returns the number of GPUs that a value of --device lists by number. NULL is allowed. */
+/* Returns the number of GPUs that a value of --device lists by number, or 0 if it lists none. NULL is allowed. */
 int mass_device_listed(const char *spec);
 
 /* Opens the device that --device names: auto, cpu, paranoid, cuda, cuda:N, or cuda:N,M for ranks. auto takes a GPU if

@@ -36,7 +36,7 @@ typedef struct mass_memory_operations {
     mass_status (*fill)(mass_device *, void *to, const void *element, size_t size, size_t count, mass_error *error);
     /* Copies within the device's memory. Queued. */
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
-    /* The same for runs of bits. Queued. */
+    /* Copies runs of bits within the device's memory. Queued. */
     mass_status (*copy_bits)(mass_device *, const mass_bit_runs *runs, mass_error *error);
     /* Combines each integer of the target with that of the source. Queued. */
     mass_status (*combine)(mass_device *, const mass_strided *box, const mass_combination *how, mass_error *error);

@@ -41,7 +41,7 @@ typedef struct mass_record_operations {
      * and later ones. Launches find their gates closed. Other operations see the mass_stop, also the one that advances
      * the clock. Only copies may still run; they write what is there already. The host learns of the stop by
      * take_stop. */
-    /* Queued; recorded only */
+    /* Stops if there are more agents than work->limit. Queued; recorded only. */
     mass_status (*guard)(mass_device *, const mass_memory_guard_work *work, mass_error *error);
     /* Sets *stop to the reason if replays have stopped in a step before number `before`, else to all zeros. With
      * `wait`, waits until all replays are done; otherwise reports what is known. After a stop the device accepts work

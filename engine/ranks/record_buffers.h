@@ -34,11 +34,12 @@ typedef struct mass_record_buffers {
  * *error. */
 void *mass_record_buffers_add(mass_record_buffers *p, int32_t rank, mass_error *error);
 
-/* Sends all added records and removes them. Receives `arrivals`, which replace earlier ones. All ranks call it. Every
- * pair of ranks exchanges one message each way, with as many records as usual. Further records go only between the
- * ranks that have some for each other. */
+/* Sends all added records and removes them, also on failure. Receives `arrivals`, which replace earlier ones. All ranks
+ * call it. Every pair of ranks exchanges one message each way, with as many records as usual. Further records go only
+ * between the ranks that have some for each other. */
 mass_status mass_record_buffers_exchange(mass_record_buffers *p, mass_error *error);
 
+/* Frees all memory. The buffers are empty then, and can be used again. */
 void mass_record_buffers_free(mass_record_buffers *p);
 
 #endif

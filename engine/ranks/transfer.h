@@ -18,7 +18,7 @@ static inline uint64_t mass_transfer_elements(size_t size)
  * array lengths [size] has the bytes of each rank, the same on all ranks. On rank 0, own may be the beginning of
  * `all`. */
 mass_status mass_transfer_gather(mass_comm *, const uint64_t *lengths, const void *own, void *all, mass_error *error);
-/* The reverse: sends each rank its bytes of `all`. */
+/* Sends each rank its bytes of `all`, which only rank 0 has, to `own`: the reverse. */
 mass_status mass_transfer_scatter(mass_comm *, const uint64_t *lengths, const void *all, void *own, mass_error *error);
 /* Sends rank 0's bytes to all ranks. */
 mass_status mass_transfer_to_all(mass_comm *, void *data, uint64_t bytes, mass_error *error);

@@ -89,7 +89,8 @@ const char *mass_block_program_why_not(const mass_domain *d, const mass_plan *pl
     return why || managed ? why : "no agents move";
 }
 
-/* Builds the tables and places the arrays from offset `tables` on. */
+/* Builds the tables of two steps, in place of those of an earlier call, and places the arrays from offset `tables` on.
+ * Sets k->too_large if they do not fit. */
 static void make(mass_block_builder *k, uint32_t tables)
 {
     k->next = tables;
@@ -108,7 +109,8 @@ static void make(mass_block_builder *k, uint32_t tables)
     mass_block_builder_set_waits(k);
 }
 
-/* Appends a table, and returns its offset in the block's memory. tables NULL: counts its bytes only. */
+/* Appends a table at *end, and moves *end behind it, to a multiple of ALIGNMENT. Returns the table's offset in the
+ * block's memory. tables NULL: counts its bytes only. */
 static uint32_t append(uint8_t *tables, uint32_t *end, const void *table, size_t bytes)
 {
     const uint32_t at = *end;
@@ -117,7 +119,8 @@ static uint32_t append(uint8_t *tables, uint32_t *end, const void *table, size_t
     return at;
 }
 
-/* Places the tables in the block's memory, and sets their offsets and lengths. tables NULL: copies nothing. */
+/* Places the tables in the block's memory, and sets their offsets and lengths. tables NULL: copies nothing. The numbers
+ * of agents come after them: sets k->counts, and p->bytes to the end of both. */
 static void lay_out(mass_block_builder *k, uint8_t *tables, mass_block_program *p)
 {
     const mass_model *m = k->d->model;
@@ -139,7 +142,8 @@ static void lay_out(mass_block_builder *k, uint8_t *tables, mass_block_program *
     p->bytes = end;
 }
 
-/* Uploads the tables, and allocates the global memory of arrays outside the blocks. */
+/* Uploads the tables, and allocates the global memory of arrays outside the blocks. On failure the caller frees what
+ * *out has. */
 static mass_status upload(const mass_domain *d, mass_block_builder *k, mass_block_worlds *out, mass_error *error)
 {
     mass_block_program *p = &out->program;
@@ -160,7 +164,7 @@ static mass_status upload(const mass_domain *d, mass_block_builder *k, mass_bloc
 }
 
 /* Returns the threads of a block, enough for the phase with most work: one for each place or agent. If agents are
- * few, a manage needs one for every four cells that it counts. */
+ * few, a manage needs one for every four cells that it counts. A multiple of 32, MASS_WORLD_THREADS at the most. */
 static uint32_t threads_of(const mass_block_builder *k)
 {
     int64_t most = 1;
@@ -221,7 +225,7 @@ static int64_t next_beside(const mass_block_builder *k)
 
 /* Tries to make the program so small that two blocks fit on a processor, if there are more worlds than processors.
  * Moves the largest arrays to global memory until they do. One block's work then hides the other's waits. Returns
- * false if that is impossible. */
+ * false if that is impossible; then no array has moved. beside: [arrays of the model], all false before. */
 static bool make_for_two(mass_block_builder *k, bool *beside, mass_block_program *p)
 {
     const mass_block_world_operations *small = k->d->device->table->small_worlds;

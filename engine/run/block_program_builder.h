@@ -37,12 +37,14 @@ typedef struct mass_block_builder {
 
 /* ---- arrays in the block's memory or in global memory: world_arrays.c ---- */
 
-/* Reserves memory of the block, and returns its offset. */
+/* Reserves memory of the block, and returns its offset. If that would be too much, sets too_large and reserves none. */
 uint32_t mass_block_builder_take(mass_block_builder *, uint64_t bytes);
+/* Sets `spaces`, which mass_block_builder_places needs. */
 void mass_block_builder_set_spaces(mass_block_builder *);
+/* Adds the columns of a population, and the memory of its manages. `threads` is set before. */
 void mass_block_builder_set_population(mass_block_builder *, uint32_t population);
 /* Returns the offset of place (0, 0, 0) in one of the two buffers of an array of places. The first call adds the
- * buffer. */
+ * buffer. written: the block stores it after the last step. Returns 0 if too_large is set. */
 uint32_t mass_block_builder_places(mass_block_builder *, uint32_t space, uint32_t array, uint32_t buffer, bool written);
 /* Return the offset of a value with one number a world. The first call for an address on the device adds the value;
  * tally: NULL if it is only read. If the block has too many, they set too_large and return 0. */

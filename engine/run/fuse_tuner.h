@@ -37,10 +37,11 @@ int32_t mass_fuse_tuner_most(const mass_model *m, const mass_device *device, int
 /* Returns the same number before the device exists, for a GPU or a CPU. */
 int32_t mass_fuse_tuner_most_on(bool gpu, const mass_model *m, int32_t worlds, const mass_comm *comm);
 
+/* Begins the first trial, of 1 step. With most 1 and without may_part no trial runs. */
 mass_fuse_tuner mass_fuse_tuner_begin(int32_t most, bool may_part, bool brief);
 
 /* Records a measure: `runs` passes of t->now steps took `seconds` on the slowest rank, and nothing else was running.
- * Returns true after the last trial, with t->best and t->best_apart. */
+ * Returns true after the last trial, with t->best and t->best_apart; t->most is 0 then. */
 bool mass_fuse_tuner_note(mass_fuse_tuner *t, int32_t runs, double seconds);
 
 /* Records that `left` steps remain until an output or a stop. If these are fewer than a pass has, several times in a

@@ -10,7 +10,7 @@
 enum { HAPPENED = 1, SAID = 2 }; /* values of mass_diagnostics.ignored: to be reported, reported */
 enum { NO_NUMBER = MASS_IGNORED_KINDS, NO_POINT, KINDS }; /* the kinds of a record, with its members of these names */
 
-/* Returns what a record has of a kind. */
+/* Return and set what a record has of a kind (MASS_IGNORED_..., NO_NUMBER or NO_POINT): 0, HAPPENED or SAID. */
 static uint32_t flag(const mass_diagnostics *r, int kind)
 {
     return kind == NO_NUMBER ? r->no_number : kind == NO_POINT ? r->no_point : r->ignored[kind];
@@ -31,7 +31,7 @@ __attribute__((format(printf, 2, 3))) static void tell(const mass_ignored_listen
     l->say(l->context, text);
 }
 
-/* Returns true if another phase of the same callback has reported it or will do so. */
+/* Returns true if another phase of the same callback has reported it, or an earlier one will do so. */
 static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t phase, int kind)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
@@ -160,7 +160,7 @@ static mass_status share(mass_comm *comm, mass_diagnostics *list, size_t count, 
     return status;
 }
 
-/* Reports on rank 0. Every rank then marks its flags as reported. */
+/* Reports on rank 0. Every rank then marks its flags as reported, also on the device if some were new. */
 static mass_status report(mass_domain *d, const mass_ignored_listener *l, mass_diagnostics *list, size_t count,
                           mass_error *error)
 {

@@ -57,7 +57,7 @@ mass_status mass_input_reader_create(mass_domain *d, mass_input_reader **out, ma
     return status;
 }
 
-/* Frees the reader and its memory for chunks. NULL is allowed. */
+/* Frees the reader and its memory for chunks, and sets the domain's `live` to NULL. NULL is allowed. */
 void mass_input_reader_free(mass_input_reader *f)
 {
     if (!f) return;
@@ -78,7 +78,8 @@ uint64_t mass_input_reader_total(const mass_input_reader *f) { return f->total; 
 
 static size_t item_size(const mass_input_reader *f) { return f->d->model->arrays[stream_of(f)->array].element_size; }
 
-/* Reads the next items, as many as there are and fit. */
+/* Reads the next items, as many as there are and fit, and adds them to f->given. *count is 0 at the end of the input.
+ * MASS_BAD_PLUGIN if the plugin claims to give more than fit. */
 static mass_status read_items(mass_input_reader *f, void *to, int64_t room, int64_t *count, mass_error *error)
 {
     const mass_status status = stream_of(f)->read(stream_of(f)->context, f->given, to, room, count, error);
@@ -120,7 +121,7 @@ static mass_status pass_heading(const mass_input_reader *f, int32_t rank, headin
     return comm->table->exchange(comm, &m, sends, &m, !sends, error);
 }
 
-/* Finds how many items fit on each rank. All ranks call it before a pass. */
+/* Finds how many items fit on each rank: f->rooms. Rank 0 also gets f->passing. All ranks call it before a pass. */
 static mass_status find_rooms(mass_input_reader *f, mass_error *error)
 {
     mass_domain *d = f->d;
@@ -142,7 +143,8 @@ static mass_status find_rooms(mass_input_reader *f, mass_error *error)
     return f->passing ? MASS_OK : mass_error_memory(error, (size_t)most * item_size(f), "the input");
 }
 
-/* Sends another rank its part of a chunk. Rank 0 calls it. before: the first item of the chunk. */
+/* Sends another rank its part of a chunk. Rank 0 calls it. before: the first item of the chunk.
+ * *ended: the input has ended; it may be true before, and the rank then gets a heading without items. */
 static mass_status serve_rank(mass_input_reader *f, int32_t rank, uint64_t before, bool *ended, mass_error *error)
 {
     const int32_t partitions = f->d->partition_count;
@@ -168,7 +170,8 @@ static void *place_of(const mass_input_reader *f, int32_t k)
     return mass_array_from(f->d, &f->d->partitions[0][k], stream_of(f)->array, false).address;
 }
 
-/* Fills one partition: rank 0 reads the items, other ranks receive them. */
+/* Fills one partition: rank 0 reads the items, other ranks receive them. Sets the partition's number of items in the
+ * slot, 0 at the end of the input. *more: other ranks than 0 learn if some rank has items of this chunk. */
 static mass_status fill(mass_input_reader *f, int32_t k, bool *more, mass_error *error)
 {
     mass_domain *d = f->d;
@@ -196,7 +199,8 @@ static void choose_slot(mass_input_reader *f, uint32_t slot)
     f->d->live = f->live[slot];
 }
 
-/* Begins the next chunk in the other slot, once the device has that slot's last one. */
+/* Begins the next chunk in the other slot, once the device has that slot's last one. *more false: the input ended
+ * before, and the chunk is empty. */
 static mass_status take_piece(mass_input_reader *f, bool *more, mass_error *error)
 {
     mass_domain *d = f->d;

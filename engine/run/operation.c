@@ -25,7 +25,7 @@
 
 #include <stdio.h>
 
-/* Tests the condition of a phase in all worlds. relative: the step is recorded and may stop. */
+/* Tests the condition of a phase in all worlds, for the phase's gates. relative: the step is recorded and may stop. */
 static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
@@ -76,7 +76,7 @@ static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, co
 }
 
 /* Returns the axes along which the launch of an operation's phase reads no ghosts. `op` is the launch, or an
- * operation before it. */
+ * operation before it. 0 if the device cannot tell, or has several partitions. */
 static uint32_t unread_axes(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                             const mass_plan_step *step)
 {
@@ -263,7 +263,8 @@ static void note_ghosts(mass_domain *d, const mass_plan_operation *launch, bool 
     }
 }
 
-/* Launches the edges on the side queue after the exchange, and the other places at the same time. */
+/* Launches the edges on the side queue after the exchange, and the other places at the same time. The exchange has
+ * entered the side queue and set d->edges, which is 0 afterwards. */
 static mass_status launch_beside(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                                  const mass_plan_step *step, int32_t margin, mass_error *error)
 {

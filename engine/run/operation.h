@@ -20,7 +20,8 @@ typedef struct mass_plan_step {
 bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step *step);
 
 /* Runs any operation but READ, CONSUMED and COUNT, which the stepper runs. prepared: [phases] of the domain's
- * device. Queued, unless it has to wait for more memory. On failure the state is undefined. */
+ * device. The caller has asked mass_plan_is_due. Queued, unless it has to wait for more memory. On failure the
+ * state is undefined. */
 mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error);
 

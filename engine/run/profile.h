@@ -23,9 +23,10 @@ typedef struct mass_profile {
 mass_status mass_profile_create(mass_domain *d, const mass_plan_list *step, mass_profile **out, mass_error *error);
 void mass_profile_free(mass_profile *); /* accepts NULL */
 
-/* Begins a step: waits for earlier work, and counts agents. */
+/* Begins a step: counts agents, waits for earlier work, and starts the clock. */
 mass_status mass_profile_begin(mass_profile *p, mass_error *error);
-/* Waits for operation `index`, which the caller has queued. layers: those of an exchange. */
+/* Waits for operation `index`, which the caller has queued, and adds to its entry: the time since the operation before,
+ * bytes, and rounds. layers: those of an exchange. */
 mass_status mass_profile_add(mass_profile *p, uint32_t index, int32_t layers, mass_error *error);
 /* Returns the seconds of all operations. */
 double mass_profile_seconds(const mass_profile *p);

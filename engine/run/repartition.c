@@ -166,8 +166,8 @@ static mass_status repartition(mass_stepper *r, const int64_t *before, mass_erro
     return MASS_OK;
 }
 
-/* Finds new slabs and moves the state to them. Rank 0 decides, so all ranks have the same rows. seconds: [ranks];
- * before: [ranks + 1]. */
+/* Finds new slabs and moves the state to them, or keeps the present ones. Rank 0 decides, so all ranks have the same
+ * rows. Sets repartition.worked to 0. seconds: [ranks]; before: [ranks + 1]. */
 static mass_status look(mass_stepper *r, double *seconds, int64_t *before, mass_error *error)
 {
     mass_domain *d = r->domain;

@@ -28,22 +28,27 @@ typedef enum mass_shares_wish {
 mass_status mass_shares_measure(mass_comm *comm, mass_device *device, mass_shares_wish wish, int32_t **out,
                                 mass_error *error);
 
-/* Checks slabs every `steps` steps of a run that begins now; 0: never. Rank 0 calls it. */
+/* Checks slabs every `steps` steps of a run that begins now; 0: never. The first check comes after 8 steps at the most.
+ * Rank 0 calls it. */
 void mass_repartition_every(mass_stepper *r, uint64_t steps);
 
-/* Return true if a check is due; and end a chunk of steps at the next check, or at the first timed step. Rank 0
- * calls them between two chunks. */
+/* Return true if a check is due; and end a chunk of steps at the next check, or at the first timed step, and set
+ * c->timed. Without checks, or if no space is split, they return false and do nothing. Rank 0 calls them between two
+ * chunks. */
 bool mass_repartition_is_due(const mass_stepper *r);
 void mass_repartition_limit_chunk(const mass_stepper *r, mass_rpc_advance *c);
 
-/* Checks the slabs, and divides them again if it is worth it. All ranks call it. A rank that fails ends all ranks. */
+/* Checks the slabs, and divides them again if it is worth it. Sets the step of the next check. All ranks call it. A
+ * rank that fails ends all ranks. */
 mass_status mass_repartition_slabs(mass_stepper *r, mass_error *error);
 
-/* Begin and end the timing of steps. `began` is the result of begin_timing. */
+/* Begin and end the timing of steps. `began` is the result of begin_timing. If `timed`, end_timing adds this rank's own
+ * working time to repartition.worked. */
 double mass_repartition_begin_timing(mass_stepper *r, bool timed);
 void mass_repartition_end_timing(mass_stepper *r, bool timed, double began);
 
-/* Runs mass_plan_run with timing. */
+/* Runs mass_plan_run. Waits for the device before and after an exchange between ranks, and adds its time to
+ * repartition.met. */
 mass_status mass_repartition_run_timed(mass_stepper *r, const mass_plan_operation *op, const mass_plan_step *step,
                                        mass_error *error);
 

@@ -19,9 +19,10 @@ void mass_replay_handle_changes(mass_stepper *);
 /* Returns the number of steps in a recording. */
 uint64_t mass_replay_steps(const mass_stepper *);
 /* Returns true if the next steps, `to` at the most, can be a replay that ends before step `last`. If ranks exchange
- * agents, the result is the same on all, and they have yet to agree. */
+ * agents, the result is the same on all, and they have yet to agree. Sets is_brief and ahead for mass_replay_run. */
 bool mass_replay_is_next(mass_stepper *, uint64_t to, uint64_t last);
-/* Replays, and records first if needed. *ran false: the ranks did not agree, and nothing was done. */
+/* Queues a replay, and records first if needed. Advances `step`. mass_replay_is_next was true. *ran false: the ranks
+ * did not agree, and nothing was done. */
 mass_status mass_replay_run(mass_stepper *, bool *ran, mass_error *error);
 /* Handles a stop of replays (device/recordings.h): opens the gates, and resumes from there. A manage without enough
  * memory gets more, and the step is completed. If a guard stopped before a step, the caller runs that step, which

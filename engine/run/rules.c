@@ -31,7 +31,7 @@ static bool differs(const mass_domain *d, const mass_phase_def *p)
     return swept;
 }
 
-/* Returns the number of a world's set of values, which is `count` if it is new. */
+/* Returns the number of a world's set of values. Writes the set behind the others, with number `count` if it is new. */
 static uint32_t number_of(const mass_domain *d, const mass_phase_def *p, values *v, int32_t world)
 {
     uint64_t *own = v->list + (size_t)v->count * v->fields;
@@ -76,7 +76,7 @@ static mass_status find_values(const mass_domain *d, const mass_phase_def *p, va
 }
 
 /* Derives a rule for each set. *why_not: the reason that one has none. If launches could not use several rules, it
- * probes only one set, which may have no rule for another reason. */
+ * probes only one set, which may have no rule for another reason. rules->count stays 0 without rules. */
 static mass_status ask_each(const mass_callback *c, uint32_t effects_size, const values *v, mass_world_rules *rules,
                             const char **why_not, mass_error *error)
 {
@@ -130,7 +130,8 @@ static mass_status ask(const mass_domain *d, const mass_phase_def *p, mass_world
     return status;
 }
 
-/* Derives the rules of a phase, and gives them to the device. */
+/* Derives the rules of a phase, and gives them to the device. Without rules *out is unchanged. If the device does not
+ * use them, *out has them all the same. */
 static mass_status attach(const mass_domain *d, const mass_phase_def *p, mass_prepared *prepared,
                           mass_world_rules **out, const char **why_not, mass_error *error)
 {

@@ -24,7 +24,7 @@ typedef union arguments {
     mass_rpc_advance advance;
 } arguments;
 
-/* Serves calls on populations. */
+/* Serves calls on populations. Ignores calls that no function of this file knows. */
 static mass_status call_populations(mass_domain *d, mass_rpc call, uint32_t index, mass_error *error)
 {
     switch (call) {

@@ -160,8 +160,8 @@ mass_status mass_stepper_profile(mass_stepper *r, mass_error *error)
     return mass_rpc_agree(r->domain->share.comm, status, error);
 }
 
-/* Runs a list outside of steps. If the space is split, a rank that fails ends all ranks, because others may wait for
- * it. */
+/* Runs a list outside of steps, with tallies, and waits for the device. If the space is split, a rank that fails ends
+ * all ranks, because others may wait for it. */
 static mass_status run_once(mass_stepper *r, const mass_plan_list *list, uint64_t number, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -187,8 +187,9 @@ mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
     return status == MASS_OK ? mass_steps_find_held(r, error) : status;
 }
 
-/* Runs some steps up to `to` as block-resident worlds, if that is possible. *ran: it did. It leaves the last step to
- * run_step, because tallies count in that one. */
+/* Runs some steps up to `to` as block-resident worlds, if that is possible. *ran: it did, and advanced
+ * r->step. The first such call makes their program. It leaves the last step to run_step, because tallies count in that
+ * one. */
 static mass_status run_block_worlds(mass_stepper *r, uint64_t to, uint64_t last, bool *ran, mass_error *error)
 {
     mass_domain *d = r->domain;

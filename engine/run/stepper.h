@@ -12,7 +12,7 @@
 /* Creates a stepper, and prepares the callbacks for the domain's device. step: the step of the state. */
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error);
-void mass_stepper_free(mass_stepper *); /* accepts NULL */
+void mass_stepper_free(mass_stepper *); /* before the domain is freed; accepts NULL */
 
 /* Derives rules for callbacks over bits, so that launches compute whole words, from the next step on. Results do not
  * change. Every rank calls it once, before the first step. */
@@ -21,15 +21,15 @@ mass_status mass_stepper_follow_rules(mass_stepper *r, mass_error *error);
  * enough (mass_fuse_thicken). All ranks call it. MASS_BAD_USAGE: the model or the device does not allow so many. */
 mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error);
 
-/* Starts the tuner in its place. In the first steps it finds the number of steps, `most` at the most. It also finds
- * if ranks should overlap exchanges with launches, if r->overlap allows it. most 0: no trial. All ranks call it with
- * the same number, once they are linked. */
+/* Starts the tuner in place of mass_stepper_fuse. In the first steps it finds the number of steps, `most` at the most.
+ * It also finds if ranks should overlap exchanges with launches, if r->overlap allows it. most 0: no trial. All ranks
+ * call it with the same number, once they are linked. */
 mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *error);
 
 /* Returns true if steps can give their tallies to mass_step_watch.row. *several: fused steps can too. */
 bool mass_stepper_has_rows(const mass_stepper *, bool *several);
 
-/* Runs the schedule `start`: resets all tallies, then runs its phases. */
+/* Runs the schedule `start`: resets all tallies, then runs its phases. Waits for the device. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);
 
 /* Computes what checkpoints do not contain. Call it in place of mass_stepper_start, after a restored state. */

@@ -6,7 +6,7 @@
 #include "run/operation.h"
 #include "run/stepper_state.h"
 
-/* Runs the operations of a list from `first` on. */
+/* Runs the operations of a list from `first` on, those that are due in the step. Does not advance mass_stepper.step. */
 mass_status mass_steps_run(mass_stepper *, const mass_plan_list *, uint32_t first, const mass_plan_step *step,
                            mass_error *error);
 /* Sets `held` after a step with a stop condition: that step is the last one. */
@@ -16,7 +16,8 @@ mass_status mass_steps_find_held(mass_stepper *, mass_error *error);
 mass_status mass_steps_take_again(mass_stepper *, uint64_t to, mass_error *error);
 
 /* Return true if mass_step_watch.row can receive tallies; and give it those of the last steps, which are the last
- * rows of the history. Steps after the stop condition held are left out. */
+ * rows of the history. Steps after the stop condition held are left out. If the watch wants no tallies, it does
+ * nothing. */
 bool mass_steps_can_hand_over(const mass_stepper *);
 mass_status mass_steps_hand_over(mass_stepper *, uint64_t first, uint64_t last, mass_error *error);
 

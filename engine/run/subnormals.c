@@ -140,7 +140,7 @@ static void put(const mass_model *m, uint32_t attribute, double share, char text
              wide ? "1e-153" : "1e-18");
 }
 
-/* Samples all attributes of this rank. */
+/* Samples the attributes of concern on this rank. Adds to tallies: [attributes]. */
 static mass_status look(mass_domain *d, tally *tallies, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -18,7 +18,8 @@ uint32_t mass_block_builder_take(mass_block_builder *k, uint64_t bytes)
     return local;
 }
 
-/* Reserves global memory for an array outside the block, and returns its marked offset. */
+/* Reserves global memory for an array outside the block, and returns its marked offset. Sets k->too_large if that is
+ * too much. */
 static uint32_t take_beside(mass_block_builder *k, uint64_t bytes)
 {
     const uint64_t local = k->next_beside;

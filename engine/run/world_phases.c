@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The phases of a block-resident world's steps, and the barriers between them. */
 #include "model/access.h"
 #include "plan/bind.h"
 #include "plan/phase.h"
@@ -6,7 +7,7 @@
 
 #include <mass/impl/reach.h>
 
-/* Adds a copy of a phase to the program, and returns its address there. */
+/* Adds a copy of a phase to the program, which has room for it, and returns its address there. */
 static mass_world_phase *add_phase(mass_block_builder *k, mass_world_phase phase)
 {
     k->phases[k->phase_count] = phase;
@@ -29,8 +30,8 @@ static uint32_t bound_of(mass_block_builder *k, const mass_condition_def *c)
     return k->bounds[k->bound_count++].local = mass_block_builder_take(k, sizeof(double));
 }
 
-/* Copies a phase's condition into *h, if a GATE came before. 2 means: the same as that of the phase before, so the
- * block need not test it. */
+/* Copies a phase's condition into *h, if a GATE came before, and forgets that GATE. 2 means: the same as that of the
+ * phase before, so the block need not test it. */
 static void set_condition(mass_block_builder *k, const mass_phase_def *def, mass_world_phase *h)
 {
     const mass_condition_def *c = &def->condition;
@@ -51,7 +52,8 @@ static void set_condition(mass_block_builder *k, const mass_phase_def *def, mass
 }
 
 /* Returns a factor that replaces a division by `extent`. The upper 32 bits of a number below `count` times the
- * factor are the quotient. The factor is too large by less than 2^-32, so `count` such errors must stay below one. */
+ * factor are the quotient. The factor is too large by less than 2^-32, so `count` such errors must stay below one;
+ * else sets k->too_large. Returns 0 for an extent of 1. */
 static uint32_t inverse(mass_block_builder *k, uint64_t extent, uint64_t count)
 {
     const uint64_t all = (uint64_t)1 << 32, rounded = (all + extent - 1) / extent;
@@ -190,6 +192,7 @@ void mass_block_builder_add_step(mass_block_builder *k)
     add_phase(k, (mass_world_phase){.kind = MASS_WORLD_END_STEP, .population = MASS_WORLD_NOBODY});
 }
 
+/* Returns true for a phase of that kind without a condition. */
 static bool always(const mass_world_phase *h, uint32_t kind) { return h->kind == kind && !h->conditional; }
 
 /* Sets the phases that end with a barrier. At the end of a step, and at the end of an unconditional manage, each

@@ -87,7 +87,8 @@ static const mass_sprout_operations sprouts = {sizeof sprouts, count_sprouts, gr
 
 enum { TURN_ROWS_A_THREAD = 4096 }; /* agents to list, or to bring back to order */
 
-/* Returns how many threads go through so many agents before or after a phase in turn; begins *pace if it decides. */
+/* Returns how many threads go through so many agents before or after a phase in turn. *paced: the tuner *pace chose the
+ * number, and the caller ends it. */
 static int turn_threads(const mass_cpu *cpu, mass_thread_tuner *pace, uint64_t rows, bool *paced)
 {
     const int all = mass_cpu_team_threads(cpu->team);
@@ -97,6 +98,7 @@ static int turn_threads(const mass_cpu *cpu, mass_thread_tuner *pace, uint64_t r
     return *paced ? mass_thread_tuner_begin(pace, most, (double)rows) : most;
 }
 
+/* Returns the agents of a population in turn, with those that they may bear. */
 static uint64_t rows_of(const mass_turn_population *t) { return (uint64_t)t->count * (1 + t->children); }
 
 static mass_status list_turn(mass_device *device, const mass_turn_population *population, const uint32_t *cell,
@@ -115,7 +117,7 @@ static mass_status list_turn(mass_device *device, const mass_turn_population *po
     return MASS_OK;
 }
 
-/* Leaves it to the launch to find the order, on as many threads as it has. */
+/* Leaves it to the launch to find the order, on as many threads as it has. Phases that share a turn get it now. */
 static mass_status order_turn(mass_device *device, const mass_turn_order_work *work, mass_error *error)
 {
     mass_cpu *const cpu = (mass_cpu *)device;
@@ -130,6 +132,7 @@ static mass_status order_turn(mass_device *device, const mass_turn_order_work *w
     return MASS_OK;
 }
 
+/* Finds the order at once. */
 static mass_status order_turn_now(mass_device *device, const mass_turn_order_work *work, mass_error *error)
 {
     (void)device;

@@ -5,16 +5,18 @@
 
 #include <string.h>
 
-/* Return whether a field reads old values of an array, or writes new ones. */
+/* Returns whether field i reads old values of an array. */
 static bool is_old(const mass_callback *c, uint32_t i)
 {
     return mass_access_of(c->fields[i].access)->buffer == MASS_BUFFER_OLD;
 }
+
 /* Returns whether field i is a new value, which the callback writes. */
 static bool is_new(const mass_callback *c, uint32_t i)
 {
     return mass_access_of(c->fields[i].access)->buffer == MASS_BUFFER_NEW;
 }
+
 /* Returns whether field i has one value a world: a parameter or a tally. */
 static bool is_value(const mass_callback *c, uint32_t i)
 {
@@ -23,7 +25,7 @@ static bool is_value(const mass_callback *c, uint32_t i)
            class == MASS_CLASS_ACCUMULATOR;
 }
 
-/* Returns the first such field with the target of field i, or the number of fields. */
+/* Returns the first field for which `is` is true, with the target of field i; or the number of fields. */
 static uint32_t find_field(const mass_callback *c, bool (*is)(const mass_callback *, uint32_t), uint32_t i)
 {
     uint32_t k = 0;

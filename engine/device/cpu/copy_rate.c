@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures how fast all threads of the device copy memory. Only --profile needs it. */
+/* Measures how fast all threads of the device copy memory, for --profile and for the shares of ranks. */
 #include "device/cpu/cpu.h"
 
 #include <time.h>

@@ -50,7 +50,9 @@ typedef struct mass_cpu {
 /* Opens a CPU device with `threads` threads. 0: at most the default number, and each launch uses as many as are
  * worthwhile. */
 mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
+/* Stops the threads, and frees the device with all that it prepared. */
 void mass_cpu_close(mass_device *);
+
 void mass_cpu_kind(mass_device *, char kind[MASS_DEVICE_KIND]);
 
 /* Returns "base", "avx2" or "avx512". */
@@ -62,6 +64,7 @@ mass_status mass_cpu_copy_rate(mass_device *, double *rate, mass_error *error);
 void mass_cpu_form(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
 /* Runs a callback by its forms that check, or by the others if it has none. */
 mass_status mass_cpu_launch_checked(mass_cpu *, const mass_work *work, mass_error *error);
+/* Does nothing: work is done when its function returns. */
 mass_status mass_cpu_synchronise(mass_device *, mass_error *error);
 
 extern const mass_memory_operations mass_cpu_memory;

@@ -215,7 +215,7 @@ static void clear_rows(const wavefront *w, int32_t step, int64_t first, int64_t 
 
 /* ---- a wavefront ---- */
 
-/* Moves rows of a field's buffer for a step to its start, so that new ones fit. */
+/* Moves `count` rows of a field's buffer for a step, from row `by` on, to its start, so that new ones fit. */
 static void move_rows(const wavefront *w, uint32_t i, int32_t step, int64_t by, int64_t count)
 {
     const size_t row = (size_t)(w->f->stride * size_of(w->f, i));

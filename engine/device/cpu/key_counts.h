@@ -15,7 +15,7 @@ typedef struct mass_cpu_key_tables {
     mass_key_queue queue;
 } mass_cpu_key_tables;
 
-/* Count a number, or a text. For launch records. */
+/* Count a number, or a text. A text that is not in the input is not counted, and sets `outside`. For launch records. */
 void mass_cpu_count_number(void *tables, int32_t world, uint64_t key);
 void mass_cpu_count_text(void *tables, int32_t world, const void *text, uint64_t length);
 

@@ -36,7 +36,7 @@ static void cut(mass_cpu_thread_parts *s, int threads)
     s->stretches = (s->width + STRETCH - 1) / STRETCH;
 }
 
-/* Copies column `from` of a field to column `to`. */
+/* Copies column `from` of a field to column `to`, in `rows` rows from `row` on. */
 static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, int64_t rows, int64_t stride)
 {
     const mass_strided c = {row + to * (int64_t)size, row + from * (int64_t)size, size, {rows, 1, 1}, {stride},
@@ -287,6 +287,7 @@ mass_status mass_cpu_refuse_floats(const mass_work *work, mass_error *error)
                           work->prepared->callback->name, work->step);
 }
 
+/* Launches phases that share a turn, without checks. */
 static mass_status launch_together(mass_device *device, const mass_work *works, uint32_t count, mass_error *error)
 {
     return mass_cpu_launch_together((mass_cpu *)device, works, count, false, error);

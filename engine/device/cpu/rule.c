@@ -267,7 +267,8 @@ static bool fits(const mass_rule *r)
     return fits;
 }
 
-/* Translates one rule. Sets *follows to false if it needs too many slots. */
+/* Translates one rule. Sets *follows to false if it needs too many slots. The caller frees the lists of *out in any
+ * case. */
 static mass_status follow_one(const mass_rule *rule, followed *out, bool *follows, mass_error *error)
 {
     translation *t = calloc(1, sizeof *t);

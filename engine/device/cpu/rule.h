@@ -6,7 +6,8 @@
 
 #include "device/cpu/thread_parts.h"
 
-/* Implements mass_launch_operations.follow. If a rule cannot be computed in words, launches stay as they are. */
+/* Implements mass_launch_operations.follow. If a rule cannot be computed in words, *follows is false, and
+ * launches stay as they are. */
 mass_status mass_cpu_follow(mass_device *, mass_prepared *, const mass_world_rules *rules, bool *follows,
                             mass_error *error);
 
@@ -20,8 +21,8 @@ const mass_world_rules *mass_cpu_rules_of(const mass_prepared *prepared);
  * thread. */
 void mass_cpu_run_rule(const mass_cpu_thread_parts *s, void *const *fields, const mass_range *range);
 
-/* The same for one world, in memory with the layout of the launch, as if it were the only world, and without
- * tallies. */
+/* Runs a range of one world by its rule, in memory with the layout of the launch, as if it were the only world, and
+ * without tallies. */
 void mass_cpu_run_rule_in(const mass_prepared *, int64_t world, void *const *fields, const mass_launch *,
                           const mass_range *);
 

@@ -80,7 +80,7 @@ static void merge(const mass_cpu_thread_parts *s, const int64_t *own)
 enum { LANED_BYTES = 256 << 10, OWN_BYTES = 64 << 20 };
 
 /* Chooses how bins are counted: in the tallies, in copies of each thread, or in lanes. SEQUENTIAL reduces s->threads to
- * 1. */
+ * 1. Changes nothing if the callback has no bins. */
 static void choose_bins(mass_cpu_thread_parts *s)
 {
     const mass_callback *c = s->work->prepared->callback;

@@ -31,7 +31,7 @@ int mass_threads_default(void)
 
 static void *do_nothing(void *unused) { return unused; }
 
-/* Returns the bytes that threads must leave to the rest of the run. */
+/* Returns the bytes that threads must leave to the rest of the run; 0 if memory is not limited. */
 static size_t bytes_kept(void)
 {
     const size_t left = mass_limits_left(), least = MASS_LIMITS_KEPT + (2 << 20);
@@ -39,7 +39,8 @@ static size_t bytes_kept(void)
     return left < least ? left : left / 2 < least ? least : left / 2;
 }
 
-/* Starts threads while the memory that they must leave to others is reserved. */
+/* Starts threads while the memory that they must leave to others is reserved. Returns 0, or the errno of a thread that
+ * could not be started. */
 static int grow_beside_others(mass_cpu_team *team, int threads)
 {
     const size_t kept = bytes_kept();

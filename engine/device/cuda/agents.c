@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GPU's operations on populations: manage, discarded requests, and the number of agents. */
+/* The GPU's operations on populations: functions of the tables of device/agents.h, which tells what they do. They call
+ * kernels/cuda. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 

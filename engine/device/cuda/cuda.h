@@ -58,6 +58,7 @@ mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *wh
         if (try_result != cudaSuccess) return mass_cuda_failed(cuda, try_result, what, error); \
     } while (0)
 
+/* Returns the callback that was prepared. */
 const mass_callback *mass_cuda_callback(const mass_prepared *p);
 
 /* Launch of a kernel whose threads stride over items: strips of places, or agents of a world. Blocks and threads along
@@ -89,7 +90,8 @@ mass_status mass_cuda_hash(mass_device *, const mass_blocks *b, int64_t first, i
 void mass_cuda_close_input(mass_cuda *cuda);
 /* Waits for work in parallel to other work, and frees what it uses. */
 void mass_cuda_close_side(mass_cuda *cuda);
-/* Makes scratch at least this large; its contents are lost. */
+/* Makes scratch at least this large. Scratch that is large enough stays. Otherwise it waits for queued work, and the
+ * contents are lost. */
 mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error);
 /* Free the memory of manages over ranks. */
 void mass_cuda_close_remote(mass_cuda *cuda);
@@ -102,10 +104,11 @@ void mass_cuda_free_prepared(mass_cuda *cuda);
 /* Returns the stop that recorded work must check first; NULL if work is not being recorded. */
 static inline const mass_stop *mass_cuda_stop(const mass_cuda *cuda) { return cuda->recording ? cuda->stop : NULL; }
 
-/* Waits for all queued work, or for an event. */
+/* Wait for an event; with NULL, and always in mass_cuda_synchronise, for all queued work. The watch may end the wait
+ * with an error. */
 mass_status mass_cuda_wait(mass_cuda *cuda, cudaEvent_t event, mass_error *error);
 mass_status mass_cuda_synchronise(mass_device *, mass_error *error);
-/* Waits before a call that may itself wait for the stream, without the watch. */
+/* With a watch, waits for all queued work, before a call that may itself wait for it. Without one, does nothing. */
 static inline mass_status mass_cuda_wait_watched(mass_cuda *cuda, mass_error *error)
 {
     return cuda->watch ? mass_cuda_wait(cuda, NULL, error) : MASS_OK;

@@ -68,11 +68,11 @@ static mass_status reserve_host(memory *m, size_t bytes, mass_error *error)
     return MASS_OK;
 }
 
-/* Returns the host memory after the report. */
+/* Return the host memory after the report, and the report. */
 static char *behind_report(const mass_cuda_remote_part *p) { return (char *)p->host.at + REPORT; }
 static const report *report_of(const mass_cuda_remote_part *p) { return p->host.at; }
 
-/* Enlarges the list of claims, refusals or travellers, and sets its room. */
+/* Enlarges the list of claims, refusals or travellers, if needed, and sets its room. Its contents are lost then. */
 static mass_status reserve_list(mass_cuda *cuda, mass_cuda_remote_part *p, size_t bytes, mass_error *error)
 {
     const mass_status status = reserve(cuda, &p->list, bytes, error);

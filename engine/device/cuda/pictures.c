@@ -17,7 +17,7 @@ static room room_of(const mass_shrink_work *w)
                   (size_t)(mass_shrink_columns(w) * mass_shrink_rows(w))};
 }
 
-/* Convert a double to the order that the kernel uses, and back. */
+/* Maps a double to an integer with the same order, as ordered() in shrink.cu does. */
 static unsigned long long to_ordered(double value)
 {
     unsigned long long bits;
@@ -34,7 +34,8 @@ static double from_ordered(unsigned long long ordered)
     return value;
 }
 
-/* Copies the task to the device, shrinks the values there, and copies the picture and its range back. */
+/* Copies the task to the device, shrinks the values there, and copies the picture and its range back.
+ * If w->ranged, range[] stays as it is. */
 static mass_status draw(mass_cuda *cuda, const mass_shrink_work *w, const room *r, uint8_t *index, double range[2],
                         mass_error *error)
 {

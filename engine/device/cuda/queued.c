@@ -178,7 +178,8 @@ static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, con
 }
 
 /* Reserves device memory for manages like `work`, writes the tables in it, and waits. Refuses too many attributes or
- * agents with MASS_BAD_USAGE. Memory that is large enough stays where it is. */
+ * agents with MASS_BAD_USAGE. Memory that is large enough stays where it is. Afterwards, devices share no
+ * mailboxes until `meet`. */
 static mass_status reserve(mass_device *device, const mass_manage_work *work, const mass_queued_rooms *rooms,
                            mass_error *error)
 {
@@ -211,7 +212,7 @@ static mass_status reserve(mass_device *device, const mass_manage_work *work, co
     return status == MASS_OK ? fill_in(cuda, p, rooms, l, error) : status;
 }
 
-/* Returns whether the memory that recordings use has moved since it was reserved. */
+/* Returns whether the memory that recordings use has moved since it was reserved, or was never reserved. */
 static bool has_moved(mass_device *device)
 {
     const mass_cuda *cuda = (mass_cuda *)device;

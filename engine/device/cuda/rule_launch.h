@@ -25,6 +25,7 @@ int32_t mass_cuda_rules_steps(const mass_cuda_rules *r, const mass_launch *launc
 uint32_t mass_cuda_rules_around(const mass_cuda_rules *r, const mass_work *work);
 /* Queues the work. */
 cudaError_t mass_cuda_rules_launch(mass_cuda *cuda, const mass_cuda_rules *r, const mass_work *work, bool overlaps);
+/* Writes for people which rule launches use, or how many rules. */
 void mass_cuda_rules_form(const mass_cuda_rules *r, char text[MASS_FORM_TEXT]);
 
 #endif

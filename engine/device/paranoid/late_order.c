@@ -83,7 +83,7 @@ static void describe(const late_launch *p, int32_t world, const uint32_t *order,
     }
 }
 
-/* Returns the last actor that may act next. */
+/* Returns the last actor that may act next; there is one. */
 static uint32_t last_ready(const actor *actors, uint32_t count)
 {
     uint32_t k = count - 1;

@@ -56,6 +56,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     return try_callback(cpu, work, error);
 }
 
+/* Launches phases that share a turn, with checks. */
 static mass_status launch_together(mass_device *device, const mass_work *works, uint32_t count, mass_error *error)
 {
     return mass_paranoid_together((mass_cpu *)device, works, count, error);

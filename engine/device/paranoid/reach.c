@@ -33,11 +33,14 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_WALK_AT] = "walks the agents on the place", [MASS_OUT_OF_REACH_EDGE] = "follows edge",
     [MASS_OUT_OF_REACH_LINK] = "asks for an edge from node"};
 
+/* Returns whether an access of that kind changes something. */
 static bool changes(uint32_t kind)
 {
     return kind == MASS_OUT_OF_REACH_ALTER || kind == MASS_OUT_OF_REACH_MOVE || kind == MASS_OUT_OF_REACH_BEAR ||
            kind == MASS_OUT_OF_REACH_CHANGE;
 }
+
+/* Returns whether an access of that kind finds agents, which may have moved. */
 static bool meets(uint32_t kind)
 {
     return kind == MASS_OUT_OF_REACH_COUNT || kind == MASS_OUT_OF_REACH_WALK || kind == MASS_OUT_OF_REACH_WALK_AT;

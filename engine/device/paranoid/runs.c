@@ -44,7 +44,8 @@ static void accept_row(const mass_trial *t, const mass_copy *c, mass_cut by, int
     }
 }
 
-/* Copies present values to the expected ones in the same way, in all rows of all fields that the callback writes. */
+/* Copies the present values of a part to the expected ones (accept_row), in all rows of all fields of places that the
+ * callback writes. */
 static void accept_places(const mass_trial *t, mass_cut by, int64_t part)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {

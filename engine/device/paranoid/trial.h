@@ -132,13 +132,15 @@ static inline char *real_row(const mass_trial *t, const mass_copy *c, const mass
     return real_at(t, c, r->world, r->z, r->y, -c->reach[0]);
 }
 
-/* Makes the copies, and the record and the pointers to them. On failure the caller must free some. */
+/* Makes the copies, and the record and the pointers to them. On failure some may exist, which
+ * mass_trial_free_copies frees. */
 mass_status mass_trial_add_copies(mass_trial *t);
 void mass_trial_free_copies(mass_trial *t);
 
 /* Initialises a copy before a run with poison and the values that the callback may read. `flipped` tells which copies
  * have the complement of their poison. */
 void mass_trial_poison(const mass_trial *t, uint32_t index, int flipped);
+/* Returns the poison of a byte of a copy, not its complement. */
 unsigned char mass_trial_poison_byte(const mass_trial *t, uint32_t index, size_t byte);
 
 #endif

@@ -169,7 +169,7 @@ static bool is_open(const mass_launch *l, int64_t world) { return !l->gates || l
 
 static int64_t rows_of(const mass_launch *l) { return (int64_t)l->worlds * l->extent[2] * l->extent[1]; }
 
-/* Finds the agents of the partition in one world. */
+/* Finds the agents of the partition in one world: *first to *last - 1. */
 static void agents_of(const mass_launch *l, int32_t world, int64_t *first, int64_t *last)
 {
     const int64_t row = l->origin[2] * l->size[1] + l->origin[1];
@@ -418,7 +418,8 @@ static mass_status check_moves(const trial *t)
     return MASS_OK;
 }
 
-/* Returns the row-major place of a point, with the type and the size of the launch's. */
+/* Returns the row-major place of a point, with the type and the size of the launch's. Points past the last cell of an
+ * axis are in it. -1: a number is negative, or none. */
 static int64_t place_of(const mass_launch *l, const mass_positions *all, const unsigned char *point)
 {
     int64_t place = 0, stride = 1;

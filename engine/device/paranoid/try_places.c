@@ -195,7 +195,8 @@ static mass_status check_kept(const mass_trial *t, uint32_t field)
     return MASS_OK;
 }
 
-/* Reports the first such number in any field of places, or world attribute. */
+/* Checks the numbers of all fields of places and world attributes that the callback writes. Reports the first that is
+ * refused. */
 static mass_status check_all_numbers(const mass_trial *t)
 {
     mass_status status = MASS_OK;

@@ -80,7 +80,7 @@ static mass_status add_field(trial *t, uint32_t i)
                                 .agents = agents ? &t->work->launch->populations[f->population] : NULL});
 }
 
-/* Adds the lists of a population's agents, and the values of its children. */
+/* Adds the lists of a population's agents, and the values of its children. Adds nothing if it has no lists. */
 static mass_status add_population(trial *t, uint32_t k)
 {
     const mass_launch *l = t->work->launch;
@@ -119,12 +119,14 @@ static mass_status add_blocks(trial *t)
     return status;
 }
 
+/* Copies all blocks to the copies of that kind. */
 static void keep(const trial *t, int copy)
 {
     for (uint32_t i = 0; i < t->count; i++)
         if (t->blocks[i].bytes) memcpy(t->blocks[i].copy[copy], t->blocks[i].real, t->blocks[i].bytes);
 }
 
+/* Copies the copies of that kind back to the engine's memory. */
 static void restore(const trial *t, int copy)
 {
     for (uint32_t i = 0; i < t->count; i++)
@@ -143,7 +145,7 @@ static mass_status check(const mass_work *work, const mass_diagnostics *found, m
     return mass_check_reach(work, found, error);
 }
 
-/* Runs all bodies once, in the launch's order or in another one. */
+/* Runs all bodies once on the engine's memory, in this order, or in the launch's own if it is NULL. */
 static mass_status run(const trial *t, const uint32_t *order)
 {
     mass_diagnostics found = {.struct_size = sizeof found};
@@ -159,7 +161,8 @@ static mass_status run(const trial *t, const uint32_t *order)
     return status == MASS_OK ? check(t->work, &found, t->error) : status;
 }
 
-/* Returns the byte from which on an element differs after both runs, or its end. */
+/* Returns the first byte of an element that differs after both runs, or SIZE_MAX. Normalises exact sums in both copies
+ * before. */
 static size_t compare_element(const block *b, size_t at)
 {
     const size_t end = at + (b->lists ? sizeof(uint32_t) : b->element);

@@ -12,6 +12,7 @@ double mass_comm_time_to_connect(double timeout);
 /* Starts the limit. Call it before MPI's library is started. Unless mass_comm_connect_ends is called in time, this rank
  * reports that the others were not found, and ends. Rank 0 does so first. Main thread. */
 void mass_comm_connect_begins(int32_t rank, double timeout);
+/* Ends the limit: the ranks are connected. Does nothing if there is none. */
 void mass_comm_connect_ends(void);
 
 #endif

@@ -307,7 +307,8 @@ static mass_status killed(bool ready, mass_error *error)
 
 enum { WORDS_SIZE = PATH_MAX + 40 };
 
-/* Writes "; what mpirun said is in FILE", or nothing if there is no such file. */
+/* Writes the kept lines to a file, and "; what mpirun said is in FILE" to out; or "" if there is no such file. Returns
+ * out. */
 static const char *said_in(const requests *r, char out[WORDS_SIZE])
 {
     char path[PATH_MAX];
@@ -376,7 +377,8 @@ static mass_status not_started(int status, const requests *r, mass_error *error)
                           status, advice, said_in(r, words));
 }
 
-/* Returns the run's status from the launcher's, with an error if no rank has reported one. */
+/* Returns the run's status from the launcher's, with an error if no rank has reported one. If a signal has asked for
+ * an end again, ends this process by that signal instead. */
 static mass_status status_of(int status, const requests *r, mass_error *error)
 {
     const bool explained = r->said > 0 && (!r->words || mass_launch_words_said(r->words));
@@ -396,8 +398,8 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-/* Sets the environment of the ranks. The launcher drops output that it cannot print, without an error. So rank 0 writes
- * its results to a file in memory, and this process prints them. */
+/* Sets the environment of the ranks. Keeps the variables for MPI that the user has set. The launcher drops output that
+ * it cannot print, without an error. So rank 0 writes its results to a file in memory, and this process prints them. */
 static mass_status tell_ranks(int results, mass_error *error)
 {
     char own[16], path[64];

@@ -5,7 +5,7 @@
 #define MASS_ENGINE_COMM_SHUTDOWN_WATCHDOG_H
 
 /* Leaves a process behind, which waits some seconds until this process and its parent have ended, and then kills them.
- * It kills the parent only if that is a launcher of Open MPI or one of its daemons. A rank that ends all ranks calls
+ * Does nothing if the parent is not a launcher of Open MPI or one of its daemons. A rank that ends all ranks calls
  * this just before it ends. Any thread. */
 void mass_comm_leave_behind(void);
 

@@ -14,8 +14,8 @@
 
 #include <stdint.h>
 
-/* Reads the variables, in a rank, before the other functions. Returns MASS_BAD_USAGE if the process is no ancestor of
- * this user's, or if the file is not in that process's memory. */
+/* Reads the variables, in a rank, before the other functions. Without them there is no starter. Returns MASS_BAD_USAGE
+ * if the process is no ancestor of this user's, or if the file is not in that process's memory. */
 mass_status mass_comm_starter_find(mass_error *error);
 
 /* Returns the starter's process, or 0 if there is none, as under a launcher that the user started. */

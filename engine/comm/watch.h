@@ -11,14 +11,16 @@
 /* Starts watching. All ranks call it once. It leaves out what the host does not permit to watch. Main thread. */
 mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error);
 
-/* Permits this rank, or all ranks, to end. Call it while the communicator is still open. Main thread. */
+/* Permits this rank, or all ranks, to end, and stops watching. Call it while the communicator is still open. Main
+ * thread. */
 void mass_comm_watch_end(bool all);
 
 /* Sets the process that gets MASS_COMM_SAID (host_status.h) when a rank reports why all end. Main thread. */
 void mass_comm_watch_starter(int32_t process);
 
 /* Claims the report of why ranks end, so that other ranks do not report; they end with that exit status. Returns false
- * if another rank has claimed it. Any thread, also in a signal handler. */
+ * if another rank has claimed it, true also if ranks are not watched. Tells the starter in any case. Any thread, also
+ * in a signal handler. */
 bool mass_comm_watch_claim(int exit_status);
 
 /* Returns the kernel's letter for the state of a rank of this host: 'T' stopped, 'D' waits for a disk. 0: unknown. */

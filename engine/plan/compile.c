@@ -46,6 +46,7 @@ void mass_compile_use(mass_compiler *c, mass_data data, uint32_t index, uint32_t
 
 /* ---- lists ---- */
 
+/* Adds the RESET of a tally. */
 static void add_reset(mass_compiler *c, uint32_t tally)
 {
     mass_compile_operation(c, MASS_PLAN_RESET, MASS_NO_PHASE, tally);
@@ -107,7 +108,7 @@ static void add_start(mass_compiler *c)
     mass_compile_settle_all(c, false);
 }
 
-/* Adds the operation that stops a replay before a population outgrows its memory. */
+/* Adds the operation that stops a replay before a population outgrows its memory, if the model has births. */
 static void add_guard(mass_compiler *c)
 {
     if (!mass_population_can_grow(c->m)) return;

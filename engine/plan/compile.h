@@ -23,7 +23,8 @@ typedef struct mass_compiler {
     bool failed;    /* memory ran out */
 } mass_compiler;
 
-/* Appends an operation to the list. After a failure, returns a scratch operation that nobody reads. */
+/* Appends an operation to the list. The result is valid until the next operation is added. After a failure, returns a
+ * scratch operation that nobody reads. */
 mass_plan_operation *mass_compile_operation(mass_compiler *c, mass_plan_kind kind, uint32_t phase, uint32_t index);
 
 /* Add an operand to the last operation. */
@@ -32,15 +33,17 @@ void mass_compile_use(mass_compiler *c, mass_data data, uint32_t index, uint32_t
 
 /* ---- callbacks ---- */
 
-/* Adds all operations of a phase with a callback. */
+/* Adds all operations of a phase with a callback. Of phases that share a turn, the first adds those of all, and the
+ * others add nothing. */
 void mass_compile_callback(mass_compiler *c, uint32_t index);
-/* Adds the GATE of a phase with a condition. */
+/* Adds the GATE of a phase with a condition. Adds nothing for a phase without one. */
 void mass_compile_gate(mass_compiler *c, uint32_t index);
 /* Adds the operands of an all-reduce of a tally. */
 void mass_compile_total(mass_compiler *c, uint32_t tally);
 /* Notes which tallies a phase counts. */
 void mass_compile_counts(mass_compiler *c, const mass_phase_def *phase);
-/* Adds the SETTLE of every tally that a body reads; before: of those that the start does not count. */
+/* Adds the SETTLE of every tally that a body reads. before: the start has counted nothing yet. If it has, only tallies
+ * that neither it nor a reduction counts are marked so (mass_plan_operation.before). */
 void mass_compile_settle_all(mass_compiler *c, bool before);
 
 /* ---- populations ---- */
@@ -49,12 +52,12 @@ void mass_compile_settle_all(mass_compiler *c, bool before);
 void mass_compile_manage(mass_compiler *c, uint32_t index);
 /* Adds the POPULATE of a population, once a list. None: -1. */
 void mass_compile_populate(mass_compiler *c, int population);
-/* Adds a DISCARD if requests can remain at the end of the schedule. */
-/* Adds what comes before the launch of a phase in turn, and what comes after it. */
+/* Add what comes before the launch of a phase in turn, and what comes after it. They add nothing for other phases. */
 void mass_compile_line_up(mass_compiler *c, uint32_t index);
 void mass_compile_restore(mass_compiler *c, uint32_t index);
+/* Adds a DISCARD if requests can remain at the end of the schedule. */
 void mass_compile_drop(mass_compiler *c, uint32_t population, uint32_t schedule);
-/* Adds the count of a population's agents, if the model has a tally for it. */
+/* Adds the count of a population's agents, if the model has a tally for it. `when` is then ALWAYS. */
 void mass_compile_census(mass_compiler *c, uint32_t population);
 
 #endif

@@ -33,7 +33,8 @@ static void add_changes(mass_compiler *c, uint32_t population)
     mass_compile_use(c, MASS_DATA_AGENTS, c->m->populations[population].first_array + 1, MASS_WRITES);
 }
 
-/* Adds the operation by which a manage adds the agents that places bring forth, after its swap. */
+/* Adds the operation by which a manage adds the agents that places bring forth, after its swap. Adds nothing if places
+ * bring forth none. */
 static void add_sprout(mass_compiler *c, uint32_t index, uint32_t population)
 {
     const mass_population_def *p = &c->m->populations[population];

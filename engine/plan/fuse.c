@@ -11,6 +11,7 @@ enum { PASSES_MOST = 8, THICKNESS = 8 };
 /* Places that one CPU thread updates in about the time of an exchange between ranks: of bits, and of other elements. */
 static const double EXCHANGE_BITS = 0x1p19, EXCHANGE = 0x1p17;
 
+/* Returns true for a phase that runs in steps. */
 static bool is_of_step(const mass_phase_def *p) { return p->schedule == MASS_STEP && !p->replaced; }
 
 uint32_t mass_fuse_phase(const mass_model *m)

@@ -23,17 +23,20 @@ const char *mass_fuse_why_not(const mass_model *m);
  * steps one at a time. */
 mass_status mass_fuse_check(const mass_model *m, int32_t steps, mass_error *error);
 
-/* Returns the phase that is the whole step of such a model. */
+/* Returns the phase that is the whole step of a model that may fuse steps. Of other models, the first phase of a step,
+ * or the number of phases. */
 uint32_t mass_fuse_phase(const mass_model *m);
 
-/* Makes ghosts thick enough for `steps` fused steps. Call it before the domain exists. */
+/* Makes ghosts thick enough for `steps` fused steps; thicker ones stay. The model may fuse steps. Call it before the
+ * domain exists. */
 void mass_fuse_thicken(mass_model *m, int32_t steps);
 /* Makes ghosts along the cuts between `slabs` slabs thicker, so that one exchange serves several launches. */
 void mass_fuse_deepen(mass_model *m, const mass_device *device, int32_t steps, int32_t slabs);
-/* Returns how many launches of `steps` steps one exchange serves. */
+/* Returns how many launches of `steps` steps one exchange serves; 1 if the space is not divided between ranks. */
 int32_t mass_fuse_passes(const mass_domain *d, int32_t steps);
 
-/* Returns the most steps that the device fuses. tallies: the tallies of each step count. */
+/* Returns the most steps that the device fuses; 1: none. tallies: the tallies of each step count, so at most as many as
+ * the domain has rows for. */
 int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared, bool tallies);
 
 /* Returns the reason that the device takes one step at a time, for a message. has_rule: the phase has rules of bits.

@@ -57,7 +57,8 @@ static void prepare_environment(void)
     setenv("OMPI_MCA_btl_base_warn_component_unused", "0", 0);
 }
 
-/* Starts MPI. Restores the engine's signal handlers and its floating-point settings, which MPI_Init may change. */
+/* Starts MPI, and returns its result. Restores the engine's signal handlers and its floating-point settings, which
+ * MPI_Init may change. */
 static int start(void)
 {
     struct sigaction before[NSIG];
@@ -72,7 +73,8 @@ static int start(void)
     return result;
 }
 
-/* Duplicates the world's communicator, and finds this rank's number, host, and neighbours on the host. */
+/* Duplicates the world's communicator, and finds this rank's number, host, and neighbours on the host. Returns MPI's
+ * result. */
 static int describe(mass_mpi *m)
 {
     mass_comm *const c = &m->comm;

@@ -4,7 +4,9 @@
 
 enum { ALIGNMENT = 16 };
 
+/* Returns the bytes of the addresses, one for each rank. */
 static size_t bytes_of_pieces(const mass_mailboxes *m) { return (size_t)m->ranks * sizeof *m->at; }
+
 /* Returns the bytes of the counters of exchanges: one for each rank and block (kernels/cuda/post.h). */
 static size_t bytes_of_numbers(const mass_mailboxes *m)
 {

@@ -16,7 +16,8 @@ typedef struct mass_mailboxes {
                           available */
 } mass_mailboxes;
 
-/* Opens the path. All ranks call it, and all have it or none. Waits. */
+/* Opens the path. All ranks call it, and all have it or none. Without it, `at` stays NULL and the status is MASS_OK.
+ * Waits. */
 mass_status mass_mailboxes_open(mass_mailboxes *, mass_cuda *, mass_comm *, mass_error *error);
 /* Returns the bits of the ranks whose messages take this path; 0 if it is not available. */
 uint32_t mass_mailboxes_ranks(const mass_mailboxes *, const mass_message *sends, uint32_t send_count,

@@ -15,7 +15,7 @@ typedef struct mass_peers {
     bool refused;    /* it was tried, and failed */
 } mass_peers;
 
-/* Implements share of link.h. If memory cannot be shared, *out is all zeros. */
+/* Implements share of link.h. If memory cannot be shared, *out is all zeros, and later calls do not try again. */
 mass_status mass_peers_share(mass_peers *, mass_cuda *, mass_comm *, size_t bytes, mass_shared *out, mass_error *error);
 /* Tells waiting kernels that nothing more will come, so that they end. */
 void mass_peers_end(mass_peers *);

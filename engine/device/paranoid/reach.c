@@ -40,7 +40,7 @@ static bool changes(uint32_t kind)
            kind == MASS_OUT_OF_REACH_CHANGE;
 }
 
-/* Returns whether an access of that kind finds agents, which may have moved. */
+/* Returns whether an access of that kind counts or walks agents. */
 static bool meets(uint32_t kind)
 {
     return kind == MASS_OUT_OF_REACH_COUNT || kind == MASS_OUT_OF_REACH_WALK || kind == MASS_OUT_OF_REACH_WALK_AT;

@@ -419,7 +419,7 @@ static mass_status check_moves(const trial *t)
 }
 
 /* Returns the row-major place of a point, with the type and the size of the launch's. Points past the last cell of an
- * axis are in it. -1: a number is negative, or none. */
+ * axis are in it. -1: a number is negative or NaN. */
 static int64_t place_of(const mass_launch *l, const mass_positions *all, const unsigned char *point)
 {
     int64_t place = 0, stride = 1;

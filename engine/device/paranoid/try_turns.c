@@ -119,14 +119,14 @@ static mass_status add_blocks(trial *t)
     return status;
 }
 
-/* Copies all blocks to the copies of that kind. */
+/* Keeps the present contents of all blocks: as BEFORE, FIRST or SECOND. */
 static void keep(const trial *t, int copy)
 {
     for (uint32_t i = 0; i < t->count; i++)
         if (t->blocks[i].bytes) memcpy(t->blocks[i].copy[copy], t->blocks[i].real, t->blocks[i].bytes);
 }
 
-/* Copies the copies of that kind back to the engine's memory. */
+/* Gives all blocks the contents that were kept as BEFORE, FIRST or SECOND. */
 static void restore(const trial *t, int copy)
 {
     for (uint32_t i = 0; i < t->count; i++)

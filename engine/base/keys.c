@@ -130,7 +130,7 @@ static mass_key_entry *place_of(const mass_key_set *s, const mass_key_entry *wan
 }
 
 /* Doubles the capacity and inserts all entries again; entries do not straddle cache lines. If memory is short, the set
- * fails. */
+ * fails, and it returns false. */
 static bool double_capacity(mass_key_set *s)
 {
     const mass_key_set before = *s;
@@ -148,7 +148,7 @@ static bool double_capacity(mass_key_set *s)
 }
 
 /* Appends a long text to the set's bytes, and sets the entry's key to its offset there. If memory is short, the set
- * fails. */
+ * fails, and it returns false. */
 static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
 {
     const uint64_t length = text_length(e);

@@ -137,6 +137,7 @@ static void *look_on(void *unused)
 
 /* ---- the ranks of this host ---- */
 
+/* Returns the bytes of the memory that the ranks of a host share. */
 static off_t page_size(void) { return (off_t)(sizeof(page) + (size_t)watch.comm->size * sizeof(mark)); }
 
 /* Describes this rank for the others, and makes a file of memory to share; -1 if it cannot be made. */

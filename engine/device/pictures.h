@@ -19,9 +19,9 @@ typedef struct mass_picture_operations {
                           mass_error *error);
 } mass_picture_operations;
 
-/* Draws such a picture of places in host memory, on this thread. `memory` needs mass_pictures_host_memory(w) bytes.
- * Pure. */
+/* Returns the bytes of `memory` that mass_pictures_shrink_on_host needs. Pure. */
 size_t mass_pictures_host_memory(const mass_shrink_work *w);
+/* Draws a frame as `shrink` does, of places in host memory, on this thread. */
 void mass_pictures_shrink_on_host(const mass_shrink_work *w, void *memory, uint8_t *index, double range[2]);
 
 #endif

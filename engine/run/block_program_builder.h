@@ -49,6 +49,7 @@ uint32_t mass_block_builder_places(mass_block_builder *, uint32_t space, uint32_
 /* Return the offset of a value with one number a world. The first call for an address on the device adds the value;
  * tally: NULL if it is only read. If the block has too many, they set too_large and return 0. */
 uint32_t mass_block_builder_world_value(mass_block_builder *, const void *global, const mass_tally_def *tally);
+/* Return the offset of the value of a tally, or of a parameter, by its number in the model. */
 uint32_t mass_block_builder_tally(mass_block_builder *, uint32_t index);
 uint32_t mass_block_builder_parameter(mass_block_builder *, uint32_t index);
 

@@ -98,7 +98,8 @@ typedef struct heading {
     int64_t more;  /* 1: the chunk has items on some rank */
 } heading;
 
-/* Sends items to a rank, or receives them, in messages of bounded size. The other rank calls it too. */
+/* Sends items to a rank, or receives them, in messages of bounded size; none for 0 items. The other rank calls it
+ * too. */
 static mass_status pass_items(const mass_input_reader *f, int32_t rank, void *items, int64_t count, bool sends,
                               mass_error *error)
 {

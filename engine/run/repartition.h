@@ -32,10 +32,11 @@ mass_status mass_shares_measure(mass_comm *comm, mass_device *device, mass_share
  * Rank 0 calls it. */
 void mass_repartition_every(mass_stepper *r, uint64_t steps);
 
-/* Return true if a check is due; and end a chunk of steps at the next check, or at the first timed step, and set
- * c->timed. Without checks, or if no space is split, they return false and do nothing. Rank 0 calls them between two
+/* Returns true if a check is due. False without checks, or if ranks do not split the space. Rank 0 calls it between two
  * chunks. */
 bool mass_repartition_is_due(const mass_stepper *r);
+/* Shortens a chunk of steps to end at the next check, or before the first timed step, and sets c->timed. Does nothing
+ * without checks, or if ranks do not split the space. Rank 0 calls it before a chunk. */
 void mass_repartition_limit_chunk(const mass_stepper *r, mass_rpc_advance *c);
 
 /* Checks the slabs, and divides them again if it is worth it. Sets the step of the next check. All ranks call it. A

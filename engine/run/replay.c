@@ -49,6 +49,7 @@ void mass_replay_discard(mass_stepper *r)
 }
 
 static bool is_recorded(const mass_stepper *r) { return r->recording || r->brief; }
+/* Returns where the recording is kept that is replayed next. */
 static mass_recording **next_recording(mass_stepper *r) { return r->is_brief ? &r->brief : &r->recording; }
 
 /* Returns true if ranks exchange agents in recorded steps. Their manages stop if they need the hosts. */

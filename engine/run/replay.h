@@ -13,7 +13,7 @@ uint64_t mass_replay_possible_from(const mass_model *, uint64_t step);
 void mass_replay_discard(mass_stepper *);
 
 /* Discards a recording that is no longer valid: populations have new arrays (mass_domain.changes), or tallies count
- * in other steps. */
+ * in other steps. After new arrays, at least two steps run before the next recording. */
 void mass_replay_handle_changes(mass_stepper *);
 
 /* Returns the number of steps in a recording. */

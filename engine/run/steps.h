@@ -15,10 +15,10 @@ mass_status mass_steps_find_held(mass_stepper *, mass_error *error);
  * count in that one. */
 mass_status mass_steps_take_again(mass_stepper *, uint64_t to, mass_error *error);
 
-/* Return true if mass_step_watch.row can receive tallies; and give it those of the last steps, which are the last
- * rows of the history. Steps after the stop condition held are left out. If the watch wants no tallies, it does
- * nothing. */
+/* Returns true if mass_step_watch.row can receive tallies. */
 bool mass_steps_can_hand_over(const mass_stepper *);
+/* Gives mass_step_watch.row the tallies of steps `first` to `last`, which are the last rows of the history. Leaves out
+ * steps after the stop condition held. Does nothing if the watch wants no tallies. */
 mass_status mass_steps_hand_over(mass_stepper *, uint64_t first, uint64_t last, mass_error *error);
 
 /* Copy which buffers are present, [array_count + population_count]; and compare them with a copy. */

@@ -106,7 +106,7 @@ bool mass_subnormals_chunk(int64_t all, int64_t i, int64_t *first, int64_t *coun
     return true;
 }
 
-/* Counts subnormal numbers in a sample. */
+/* Adds the numbers of a sample of an attribute on this rank, and how many are subnormal, to *t. */
 static mass_status sample(mass_domain *d, uint32_t attribute, tally *t, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];

@@ -20,6 +20,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
+/* Gives agents that move their new positions. */
 static mass_status reposition(mass_device *device, const mass_reposition_work *work, mass_error *error)
 {
     (void)error;
@@ -45,6 +46,7 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
     return MASS_OK;
 }
 
+/* Fills the index of agents by their ids. */
 static mass_status make_index(mass_device *device, const mass_index_work *work, mass_error *error)
 {
     (void)device;
@@ -53,6 +55,7 @@ static mass_status make_index(mass_device *device, const mass_index_work *work, 
     return MASS_OK;
 }
 
+/* Fills the bitmap of full places. */
 static mass_status find_full(mass_device *device, const mass_full_work *work, mass_error *error)
 {
     (void)device;
@@ -61,6 +64,7 @@ static mass_status find_full(mass_device *device, const mass_full_work *work, ma
     return MASS_OK;
 }
 
+/* Finds the sprouts that are born: work->before, and their number. *any: a place of an open world has a request. */
 static mass_status count_sprouts(mass_device *device, const mass_sprout_work *work, uint64_t *born, bool *any,
                                  mass_error *error)
 {
@@ -69,6 +73,7 @@ static mass_status count_sprouts(mass_device *device, const mass_sprout_work *wo
     return MASS_OK;
 }
 
+/* Adds the sprouts that count_sprouts found, from the present arrays to the next ones, which have room. */
 static mass_status grow_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
 {
     (void)error;
@@ -76,6 +81,7 @@ static mass_status grow_sprouts(mass_device *device, const mass_sprout_work *wor
     return MASS_OK;
 }
 
+/* Clears the requests for sprouts in open worlds, and counts those that are not born (mass_sprout_operations.clear). */
 static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
 {
     (void)error;
@@ -101,6 +107,7 @@ static int turn_threads(const mass_cpu *cpu, mass_thread_tuner *pace, uint64_t r
 /* Returns the agents of a population in turn, with those that they may bear. */
 static uint64_t rows_of(const mass_turn_population *t) { return (uint64_t)t->count * (1 + t->children); }
 
+/* Makes the lists of a population from its cells; they are empty before. Sets its counts to 0. */
 static mass_status list_turn(mass_device *device, const mass_turn_population *population, const uint32_t *cell,
                              int32_t worlds, mass_error *error)
 {
@@ -141,6 +148,7 @@ static mass_status order_turn_now(mass_device *device, const mass_turn_order_wor
     return MASS_OK;
 }
 
+/* Brings a population back to canonical order, and empties its lists. */
 static mass_status restore_turn(mass_device *device, const mass_turn_restore_work *work, mass_error *error)
 {
     mass_cpu *const cpu = (mass_cpu *)device;
@@ -152,6 +160,7 @@ static mass_status restore_turn(mass_device *device, const mass_turn_restore_wor
     return MASS_OK;
 }
 
+/* Copies places of a partition to the copy of the space, or back. */
 static mass_status copy_turn_places(mass_device *device, const mass_turn_places_work *work, bool back,
                                     mass_error *error)
 {

@@ -16,9 +16,10 @@ uint32_t mass_cpu_around(mass_device *, const mass_work *work);
  * was written. */
 mass_status mass_cpu_launch_fused(mass_cpu *cpu, const mass_work *work, mass_error *error);
 
-/* Return the size of the second cache; and reserve memory for rows between steps, in cpu->between. Memory that is large
- * enough remains; otherwise the new memory is all 0. */
+/* Returns the size of the second cache; 1 MiB if it is unknown. */
 int64_t mass_cpu_cache_bytes(void);
+/* Reserves memory for rows between steps, in cpu->between. Memory that is large enough remains; otherwise the new
+ * memory is all 0. */
 mass_status mass_cpu_make_room(mass_cpu *cpu, size_t bytes, mass_error *error);
 
 #endif

@@ -36,6 +36,7 @@ static void release(mass_device *device, void *memory)
     free(memory);
 }
 
+/* Copies `bytes` bytes. It is download, too. */
 static mass_status upload(mass_device *device, void *to, const void *from, size_t bytes, mass_error *error)
 {
     (void)device;
@@ -44,6 +45,7 @@ static mass_status upload(mass_device *device, void *to, const void *from, size_
     return MASS_OK;
 }
 
+/* Copies a box. It is upload_box and download_box, too. */
 static mass_status copy_box(mass_device *device, const mass_strided *copy, mass_error *error)
 {
     (void)error;
@@ -51,6 +53,7 @@ static mass_status copy_box(mass_device *device, const mass_strided *copy, mass_
     return MASS_OK;
 }
 
+/* Copies runs of bits. */
 static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mass_error *error)
 {
     (void)error;
@@ -58,6 +61,7 @@ static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mas
     return MASS_OK;
 }
 
+/* Combines each integer of the target with that of the source. */
 static mass_status combine(mass_device *device, const mass_strided *box, const mass_combination *how,
                            mass_error *error)
 {
@@ -66,6 +70,7 @@ static mass_status combine(mass_device *device, const mass_strided *box, const m
     return MASS_OK;
 }
 
+/* Sets to[i] = from[index[i]]. */
 static mass_status gather(mass_device *device, const mass_indexed *g, mass_error *error)
 {
     (void)device, (void)error;
@@ -73,6 +78,7 @@ static mass_status gather(mass_device *device, const mass_indexed *g, mass_error
     return MASS_OK;
 }
 
+/* Sets to[index[i]] = from[i] or, if `how` is not NULL, combines both. */
 static mass_status scatter(mass_device *device, const mass_indexed *s, const mass_combination *how, mass_error *error)
 {
     (void)device, (void)error;
@@ -80,6 +86,7 @@ static mass_status scatter(mass_device *device, const mass_indexed *s, const mas
     return MASS_OK;
 }
 
+/* Hashes blocks first to first + count - 1. */
 static mass_status hash_blocks(mass_device *device, const mass_blocks *b, int64_t first, int64_t count,
                                uint64_t *hashes, mass_error *error)
 {
@@ -88,6 +95,7 @@ static mass_status hash_blocks(mass_device *device, const mass_blocks *b, int64_
     return MASS_OK;
 }
 
+/* Writes `count` copies of an element. */
 static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
                         mass_error *error)
 {

@@ -40,6 +40,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
+/* Gives agents that move their new positions. Queued. */
 static mass_status reposition(mass_device *device, const mass_reposition_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -65,6 +66,7 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
     return MASS_OK;
 }
 
+/* Fills the index of agents by their ids. Queued. */
 static mass_status make_index(mass_device *device, const mass_index_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -72,6 +74,7 @@ static mass_status make_index(mass_device *device, const mass_index_work *work, 
     return MASS_OK;
 }
 
+/* Fills the bitmap of full places. Queued. */
 static mass_status find_full(mass_device *device, const mass_full_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -93,6 +96,7 @@ static mass_status count_sprouts(mass_device *device, const mass_sprout_work *wo
     return MASS_OK;
 }
 
+/* Adds the sprouts that count_sprouts found, from the present arrays to the next ones, which have room. Queued. */
 static mass_status grow_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -100,6 +104,8 @@ static mass_status grow_sprouts(mass_device *device, const mass_sprout_work *wor
     return MASS_OK;
 }
 
+/* Clears the requests for sprouts in open worlds, and counts those that are not born (mass_sprout_operations.clear).
+ * Queued. */
 static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -109,6 +115,7 @@ static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *wo
 
 static const mass_sprout_operations sprouts = {sizeof sprouts, count_sprouts, grow_sprouts, clear_sprouts};
 
+/* Makes the lists of a population from its cells; they are empty before. Sets its counts to 0. Queued. */
 static mass_status list_turn(mass_device *device, const mass_turn_population *population, const uint32_t *cell,
                              int32_t worlds, mass_error *error)
 {
@@ -117,6 +124,7 @@ static mass_status list_turn(mass_device *device, const mass_turn_population *po
     return MASS_OK;
 }
 
+/* Prepares the order in which agents act. Queued. */
 static mass_status order_turn(mass_device *device, const mass_turn_order_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -124,6 +132,7 @@ static mass_status order_turn(mass_device *device, const mass_turn_order_work *w
     return MASS_OK;
 }
 
+/* Brings a population back to canonical order, and empties its lists. Queued. */
 static mass_status restore_turn(mass_device *device, const mass_turn_restore_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -133,6 +142,7 @@ static mass_status restore_turn(mass_device *device, const mass_turn_restore_wor
     return MASS_OK;
 }
 
+/* Copies places of a partition to the copy of the space, or back. Queued. */
 static mass_status copy_turn_places(mass_device *device, const mass_turn_places_work *work, bool back,
                                     mass_error *error)
 {

@@ -47,7 +47,8 @@ static void unstage(mass_device *device, void *memory)
     cudaFreeHost(memory);
 }
 
-/* Queues a copy to the device, behind the last use of the slot. Queued work after it waits for the copy. */
+/* Queues a copy to the device, behind the last use of the slot. Queued work after it waits for the copy. A call
+ * of stage has opened the input stream. */
 static mass_status send(mass_device *device, int slot, void *to, const void *staged, size_t bytes, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -55,7 +55,7 @@ static bool knows(const mass_form *f)
            (f->steps == 1 ? flags == MASS_FORM_PUSHES : (flags & ~(uint32_t)MASS_FORM_AROUND) == 0);
 }
 
-/* Inserts a kernel into the callback's list, most rows first. */
+/* Inserts a kernel into the callback's list, most rows first. The list has room for it. */
 static void insert(mass_prepared *p, bool tallies, const kernel *k)
 {
     int at = p->count[tallies]++;

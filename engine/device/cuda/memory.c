@@ -103,6 +103,7 @@ static mass_status copy(mass_device *device, const mass_strided *strided, mass_e
     return MASS_OK;
 }
 
+/* Queues copies of runs of bits. */
 static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -119,6 +120,7 @@ static mass_status combine(mass_device *device, const mass_strided *box, const m
     return MASS_OK;
 }
 
+/* Queues to[i] = from[index[i]]; without effect if queued work has stopped by then. */
 static mass_status gather(mass_device *device, const mass_indexed *g, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -126,6 +128,7 @@ static mass_status gather(mass_device *device, const mass_indexed *g, mass_error
     return MASS_OK;
 }
 
+/* Queues to[index[i]] = from[i], combined if `how` is not NULL; without effect if queued work has stopped by then. */
 static mass_status scatter(mass_device *device, const mass_indexed *s, const mass_combination *how, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

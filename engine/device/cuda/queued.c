@@ -307,7 +307,7 @@ static void take_turn(struct mass_cuda_queued_part *p)
     p->turn = 1 - turn;
 }
 
-/* Begins a manage with up to `rounds` rounds of refusals, and queues its claims. */
+/* Begins a manage with up to `rounds` rounds of refusals, and queues its claims. Memory is reserved for it. */
 static mass_status begin(mass_device *device, const mass_manage_work *work, bool moves, uint32_t rounds,
                          mass_error *error)
 {

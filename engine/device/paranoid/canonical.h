@@ -12,9 +12,10 @@
  * they are. NULL: the element has a float only if the field is a single float. */
 bool mass_is_canonical(const mass_field *field, const mass_attribute_def *attribute, const void *element);
 
-/* Returns whether an element is in the attribute's range. If not, writes a description to text: "7, and health has 0 to
- * 1". */
 enum { MASS_DECLARED_TEXT = 200 };
+
+/* Returns whether an element is in the attribute's range, also if that is NULL or has none. If not, writes a
+ * description to text: "7, and health has 0 to 1". */
 bool mass_is_declared(const mass_attribute_def *attribute, const void *element, char text[MASS_DECLARED_TEXT]);
 
 #endif

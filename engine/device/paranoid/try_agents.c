@@ -165,8 +165,10 @@ static mass_status add_pieces(trial *t)
 
 /* ---- the ranges that the callback runs over ---- */
 
+/* Returns whether the launch runs in a world. */
 static bool is_open(const mass_launch *l, int64_t world) { return !l->gates || l->gates[world] == 0; }
 
+/* Returns the number of rows of the partition in all worlds. */
 static int64_t rows_of(const mass_launch *l) { return (int64_t)l->worlds * l->extent[2] * l->extent[1]; }
 
 /* Finds the agents of the partition in one world: *first to *last - 1. */

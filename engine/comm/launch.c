@@ -161,7 +161,7 @@ typedef struct requests {
 } requests;
 
 /* Records a status message: the ranks are ready, which releases the launcher's output, or one has reported why they
- * end. */
+ * end, of which the first report counts. */
 static void take_news(requests *r, int news)
 {
     if (news == MASS_COMM_READY) {

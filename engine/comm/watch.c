@@ -85,7 +85,7 @@ bool mass_comm_watch_claim(int exit_status)
 static bool is_rank(int i) { return (nfds_t)i + 2 < watch.count; }
 
 /* Returns the index of the first rank or launcher that has ended too early, or -1. Ranks that may end are watched no
- * longer. */
+ * longer. Waits for at most so many milliseconds; -1: for ever. */
 static int who_ended(int milliseconds)
 {
     if (poll(watch.ends, watch.count, milliseconds) <= 0) return -1;

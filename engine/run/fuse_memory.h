@@ -12,8 +12,8 @@ double mass_fuse_memory_bytes(const mass_model *m, const mass_share *share, int3
  * add half to the share's memory, or a small fixed amount. */
 int32_t mass_fuse_memory_worth(const mass_model *m, const mass_share *share, int32_t most);
 
-/* Sets *out to mass_fuse_memory_worth, halved until it fits into the device's memory next to the other ranks of this
- * host. On failure *out is unchanged. */
+/* Sets *out to mass_fuse_memory_worth, halved until it is 1 or a run with such ghosts fits into the device's memory
+ * next to the other ranks of this host. On failure *out is unchanged. */
 mass_status mass_fuse_memory_most(const mass_model *m, mass_device *device, const mass_share *share, int32_t most,
                                 int32_t *out, mass_error *error);
 

@@ -37,7 +37,7 @@ int32_t mass_fuse_tuner_most(const mass_model *m, const mass_device *device, int
 /* Returns the same number before the device exists, for a GPU or a CPU. */
 int32_t mass_fuse_tuner_most_on(bool gpu, const mass_model *m, int32_t worlds, const mass_comm *comm);
 
-/* Begins the first trial, of 1 step. With most 1 and without may_part no trial runs. */
+/* Begins the first trial, of 1 step. With most 1 or less and without may_part no trial runs. */
 mass_fuse_tuner mass_fuse_tuner_begin(int32_t most, bool may_part, bool brief);
 
 /* Records a measure: `runs` passes of t->now steps took `seconds` on the slowest rank, and nothing else was running.

@@ -60,8 +60,8 @@ typedef struct pile {
     size_t used[MASS_POST_RANKS_MOST];
 } pile;
 
-/* Takes the next messages of a list for the short path, as many as one launch carries, and assigns their space. Returns
- * how many. */
+/* Takes the next messages of a list for the short path, as many as one launch carries, and assigns their space. Moves
+ * p->next past them. Returns how many. */
 static uint32_t take(pile *p, mass_post_letter short_messages[MASS_POST_LETTERS_MOST])
 {
     uint32_t count = 0;

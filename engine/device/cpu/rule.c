@@ -54,7 +54,7 @@ typedef struct translation {
     bool full; /* a program cannot have so many slots */
 } translation;
 
-/* Returns a slot for a value; sets t->full if there is none. */
+/* Returns a slot for a value. If there is none, sets t->full and returns 0. */
 static uint16_t take_slot(translation *t)
 {
     if (t->free_count) return t->free[--t->free_count];
@@ -62,7 +62,7 @@ static uint16_t take_slot(translation *t)
     return t->full ? 0 : (uint16_t)t->into->program.slots++;
 }
 
-/* Returns a slot to those that are free. */
+/* Returns a slot to those that are free. Does nothing once slots have run out. */
 static void give_slot(translation *t, uint16_t slot)
 {
     if (!t->full) t->free[t->free_count++] = slot;

@@ -8,7 +8,8 @@
 
 enum { CACHE_LINE = 64 };
 
-/* Reserves memory for the tallies of every thread, in separate cache lines. Memory that is large enough remains. */
+/* Reserves memory for the tallies of every thread, in separate cache lines. Memory that is large enough remains; else
+ * its contents are lost. */
 static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
 {
     const size_t bytes = stride * (size_t)mass_cpu_team_threads(cpu->team);

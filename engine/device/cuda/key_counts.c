@@ -191,7 +191,7 @@ static void forget_before(mass_cuda_keys_world *own)
 }
 
 /* Prepares a world to be run once more, if that is needed: enlarges its tables, and notes the keys that are settled.
- * Sets *again. */
+ * Sets *again to true then, and leaves it otherwise. */
 static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, mass_error *error)
 {
     mass_key_table *t = &k->table[w];

@@ -14,7 +14,7 @@ static size_t guard_of(const mass_launch *l, size_t element)
     return (2 * (size_t)layer * element + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Adds a copy with guards, without contents, three times its size. */
+/* Adds a copy with guards, without contents, three times its size. t->copies has room for it. */
 static mass_status add_copy(mass_trial *t, const mass_copy *kind)
 {
     mass_copy *c = &t->copies[t->count];

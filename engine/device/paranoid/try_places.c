@@ -68,7 +68,7 @@ static bool is_unwritten(const mass_trial *t, const mass_copy *c, size_t byte)
 }
 
 /* Explains why a run with the complement of all poison had another result. Repeats the first run, and then gives one
- * copy after the other the complement. */
+ * copy after the other the complement. Always returns a failure. */
 static mass_status explain_poison(const mass_trial *t, const mass_copy *changed, size_t byte)
 {
     char where[PLACE_TEXT];

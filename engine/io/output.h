@@ -67,7 +67,8 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
 void mass_output_know_events(mass_output *o, char *text, size_t size, uint64_t applied);
 void mass_output_count_events(mass_output *o, uint64_t applied);
 
-/* Writes a checkpoint of this step, unless there is one. mass_output_at was called for this step before. */
+/* Starts to write a checkpoint of this step, unless there is one. Without a folder it only says so. mass_output_at was
+ * called for this step before. */
 void mass_output_checkpoint_now(mass_output *o, mass_domain *d, uint64_t step);
 
 /* Call this between steps: if the writer of a checkpoint waits for a chunk of other ranks, passes it. */
@@ -84,8 +85,9 @@ typedef enum mass_output_need {
 } mass_output_need;
 mass_output_need mass_output_needs(const mass_output *o, uint64_t step);
 
-/* Writes the final checkpoint, the picture and the end of the movie. A failure does not stop the others; each is
- * reported. `final`: the snapshot that mass_output_needs asked for. */
+/* Waits for the checkpoint in progress. Then writes what is due at the end: rows of series, fields, the checkpoint, the
+ * picture, the networks, and the end of the movie. A failure does not stop the others; each is reported. `final`: the
+ * snapshot that mass_output_needs asked for. */
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);
 
 /* Lets the ended run go on to another last step. Not for runs with a movie or a diagram. */

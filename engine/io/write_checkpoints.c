@@ -141,7 +141,7 @@ bool mass_output_is_writing(mass_output *o)
 }
 
 /* Takes a snapshot into o->snapshot. With several ranks, rank 0 has only the numbers, and each rank keeps a copy of
- * its own part. */
+ * its own part. A failure is in o->problem. */
 static mass_status take_snapshot(mass_output *o, mass_domain *d)
 {
     o->domain = d;
@@ -180,7 +180,8 @@ static void use_events(mass_output *o)
     o->settings.events = o->events;
 }
 
-/* Takes a snapshot and passes it to the writer thread. Writes it directly if no thread can be started. */
+/* Waits for the checkpoint in progress, and brings all rows to disk. Then takes a snapshot and passes it to the writer
+ * thread; writes it directly if no thread is started. Failures are only reported. */
 static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
 {
     mass_output_finish_writing(o);
@@ -247,7 +248,7 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
 /* Returns the interval of checkpoints; 0 if there are none. */
 static uint64_t every(const mass_output *o) { return o->plan->folder ? o->plan->checkpoint_every : 0; }
 
-/* Starts to write a checkpoint if its step is due or one was requested; else says that no folder is set. */
+/* Starts to write a checkpoint if its step is due or one was requested. A request without a folder is only reported. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)error;

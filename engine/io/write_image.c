@@ -49,7 +49,7 @@ static mass_status write_image(mass_output *o, mass_domain *d, uint64_t step, ma
     return status;
 }
 
-/* Writes the image of the last step. */
+/* Writes the image of the last step, if one is wanted. A failure is added to the run's. */
 static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     if (o->plan->image) write_image(o, d, final->step, failure);

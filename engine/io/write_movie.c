@@ -29,7 +29,8 @@ static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_err
     return status;
 }
 
-/* Draws a frame and appends it to the movie. problem: failures of the file; error: other failures. */
+/* Draws a frame and appends it to the movie. Sets o->movie_step. problem: failures of the file; error: other
+ * failures. */
 static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *problem, mass_error *error)
 {
     mass_raster raster;

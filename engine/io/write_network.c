@@ -18,7 +18,7 @@ static mass_status create(mass_output *o, mass_error *error)
     return mass_image_check_path(path, "network", ".graphml", o->plan->owner->force, error);
 }
 
-/* Writes the file, from the final state. */
+/* Writes the file, if one is wanted, from the final state. A failure is added to the run's. */
 static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     mass_image_file file;

@@ -29,7 +29,8 @@ static mass_status create(mass_output *o, mass_error *error)
     return status;
 }
 
-/* Keeps rows in memory that the disk does not take, and lets the run go on. Reports that once for each file. */
+/* Lets the run go on after a failure of a disk (MASS_FAILED): the rows wait in memory. Reports that once for each file.
+ * Sets *lags to whether rows wait. Returns other errors. */
 static mass_status forgive(bool *lags, const mass_error *problem, mass_error *error)
 {
     if (problem->status != MASS_OK && problem->status != MASS_FAILED)
@@ -79,7 +80,7 @@ static uint64_t every(const mass_output *o)
     return o->plan->series_set && !o->by_row ? o->plan->series_set->every : 0;
 }
 
-/* Adds the step's row to the file's and the text's series. */
+/* Adds the step's row to the file and the text, if it is due and not there. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)wanted;
@@ -101,7 +102,7 @@ mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const
     return status;
 }
 
-/* Publishes the series' file, if the folder is still this run's. Sets o->file_is_kept. */
+/* Publishes the series' file, if the folder is still this run's. Sets o->file_is_kept, which is true without a file. */
 static void end_file(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     (void)d;
@@ -111,7 +112,8 @@ static void end_file(mass_output *o, mass_domain *d, const mass_snapshot *final,
     o->file_is_kept = status == MASS_OK;
 }
 
-/* Syncs the series' text if checkpoints depend on it, and flushes it. Sets o->text_is_kept. */
+/* Syncs the series' text if checkpoints depend on it, and flushes it. Sets o->text_is_kept, which is true if nothing
+ * had to be synced. */
 static void end_text(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     (void)d;

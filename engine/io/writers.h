@@ -74,10 +74,10 @@ extern const mass_output_writer mass_output_checkpoints, mass_output_series, mas
 
 /* ---- checkpoints (write_checkpoints.c), for the other writers ---- */
 
-/* Checks that the folder is still this run's. Call it before writing there. */
+/* Checks that the folder is still this run's; MASS_OK if there is none. Call it before writing there. */
 mass_status mass_output_check_place(mass_output *o, mass_error *error);
 /* Wait for the checkpoint in progress; and return true if one is in progress: only one thread at a time may use
- * HDF5. */
+ * HDF5. Both take the result of a writer that has ended. */
 void mass_output_finish_writing(mass_output *o);
 bool mass_output_is_writing(mass_output *o);
 /* Returns true if checkpoints are written and this step's is missing. */
@@ -88,7 +88,8 @@ void mass_output_say_lost(uint64_t *lost, const char *what, uint64_t step, const
 
 /* ---- rows of series (write_series.c) ---- */
 
-/* Adds a row if one is due. tallies: those of the step, [tallies][worlds][words]; NULL: the domain's. */
+/* Adds the step's row to the file and the text, if it is due and not there. Publishes the file from time to time.
+ * tallies: those of the step, [tallies][worlds][words]; NULL: the domain's. */
 mass_status mass_output_add_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies,
                                 mass_error *error);
 

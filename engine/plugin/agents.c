@@ -8,7 +8,7 @@
 
 /* ---- declarations ---- */
 
-/* Copies the condition of a declaration, if there is one, into `own`. */
+/* Copies the condition of a declaration, if there is one, into `own`, and points *c to that. */
 static mass_status take_condition(mass_engine_host *h, const mass_condition **c, uint32_t size, mass_condition *own)
 {
     static const mass_sized sized = {"condition", sizeof *own, MASS_THROUGH(mass_condition, value)};

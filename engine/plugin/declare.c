@@ -69,7 +69,8 @@ static uint32_t spread_size(const mass_opening *o, const mass_space *d, mass_gid
     return axes;
 }
 
-/* Adds a space to the model. A checkpoint's size replaces the plugin's; so does the user's for the first space. */
+/* Adds a space to the model. A checkpoint's size replaces the plugin's; so does the user's for the first space. A limit
+ * of extents cuts it. */
 static mass_status declare_space(mass_host *host, const mass_space *d)
 {
     mass_engine_host *h = self(host);

@@ -27,7 +27,7 @@ bool mass_abi_accepts(mass_abi engine, mass_abi plugin);
 mass_status mass_elf_check(const uint8_t *bytes, size_t size, const char *path, mass_elf_facts *out,
                            mass_error *error);
 
-/* Checks a file of at most 1 GiB in the same way. Returns MASS_NO_DEVICE if memory cannot hold it. */
+/* Checks a file of at most 1 GiB as mass_elf_check does. Returns MASS_NO_DEVICE if memory cannot hold it. */
 mass_status mass_elf_check_file(const char *path, mass_elf_facts *out, mass_error *error);
 
 #endif

@@ -64,7 +64,8 @@ mass_status mass_host_refuse_setting(const mass_setting *s, const mass_error *wh
     return mass_error_set(error, why->status, "%s%s%s", s->where ? s->where : "", s->where ? ": " : "", why->text);
 }
 
-/* Refuses settings that the model does not have, with a hint at the most similar parameter. */
+/* Refuses settings that the model does not have, with a hint at the most similar parameter; and constants, unless the
+ * run is resumed. */
 static mass_status check_settings(const mass_model *m, const mass_opening *o, mass_error *error)
 {
     for (uint32_t i = 0; i < o->setting_count; i++) {

@@ -44,6 +44,7 @@ typedef struct call {
 
 static const char *const axes[] = {"x", "y", "z"};
 
+/* Returns the population of the call. Call it after find_rows. */
 static const mass_population_def *population_of(const call *c)
 {
     return &c->host->model->populations[c->to->request.population];
@@ -73,7 +74,8 @@ static mass_status add_own(call *c, const char *name, mass_table_role role, uint
     return add_array(c, &array);
 }
 
-/* Adds the arrays of places: `place`, or one for each axis. */
+/* Adds the arrays of places: `place`, or one for each axis; none for agents with positions. Refuses arrays that are
+ * missing or too many. Sets c->places. */
 static mass_status add_places(call *c)
 {
     const mass_placing *p = &c->placing;
@@ -151,7 +153,7 @@ static mass_status add_column(call *c, const mass_agent_column *v)
     return add_components(c, v, (uint32_t)index);
 }
 
-/* Adds all columns of the call. */
+/* Adds all columns of the call, up to one without an attribute's name. */
 static mass_status add_columns(call *c)
 {
     static const mass_sized sized = {"agent column", sizeof(mass_agent_column),
@@ -202,7 +204,7 @@ static bool take_seat(const call *c, uint64_t place)
 
 /* ---- rows ---- */
 
-/* Stores what an array has of an agent. */
+/* Stores what an array has of an agent in a row. In a trial, moves places and positions into the smaller space. */
 static mass_status put(const call *c, const given *array, int64_t agent, uint64_t row)
 {
     mass_table_rows *rows = &c->to->rows;
@@ -219,7 +221,7 @@ static mass_status put(const call *c, const given *array, int64_t agent, uint64_
     return mass_table_put_in(rows, &array->column, row, n, c->host->error);
 }
 
-/* Stores an agent in the next row, if it has a seat. */
+/* Stores an agent in the next row. In a trial, leaves it out if its place is full. */
 static mass_status put_agent(const call *c, int64_t agent)
 {
     mass_table_rows *rows = &c->to->rows;
@@ -298,7 +300,7 @@ static mass_status find_rows(call *c, uint32_t population)
     return mass_error_memory(h->error, places * sizeof *c->to->residents, "agents");
 }
 
-/* Checks the population, the world and the number of agents of the call. */
+/* Checks the population, the world and the number of agents of the call, and finds its rows. */
 static mass_status check_call(call *c)
 {
     const mass_placing *p = &c->placing;

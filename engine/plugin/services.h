@@ -53,7 +53,7 @@ mass_status mass_placed_start(mass_engine_host *h, mass_error *error);
 void mass_placed_free(mass_engine_host *h);
 
 /* Returns the result of a call into the plugin, from the status that it returned and the error that it left. If it
- * failed without an error, says so. Every message begins with the plugin's name. */
+ * failed without an error, says so. Every message begins with the plugin's name. h->error becomes NULL. */
 mass_status mass_host_conclude(mass_engine_host *h, const char *call, mass_status returned, mass_error *inner,
                                mass_error *error);
 

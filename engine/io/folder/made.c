@@ -42,7 +42,7 @@ static bool take_item(span *rest, item *out)
     return true;
 }
 
-/* Finds the first item of this kind and name. Sets *out; returns false if there is none. */
+/* Finds the first item of this kind and name. Returns false if there is none. Overwrites *out in any case. */
 static bool find(span text, span kind, span name, item *out)
 {
     while (take_item(&text, out))

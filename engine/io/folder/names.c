@@ -194,8 +194,8 @@ static bool is_old_temporary(const char *name, long *process, char host[65])
     return true;
 }
 
-/* Returns true if a temporary file's writer has ended: it is the lock's former holder, or the file is a day old. For an
- * earlier version's file, true if that process no longer runs on this machine. */
+/* Returns true if a temporary file's writer has ended: it is the lock's former holder or this process, or the file is a
+ * day old. For an earlier version's file, true if that process no longer runs on this machine. */
 static bool is_stale(const char *name, const struct stat *facts, const char *former)
 {
     long process;

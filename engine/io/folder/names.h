@@ -27,6 +27,8 @@ bool mass_checkpoint_is_name(const char *name, uint64_t *step);
 bool mass_part_name(const char *folder, uint64_t step, const char *token, int32_t rank, char path[PATH_MAX]);
 bool mass_part_temporary_name(const char *folder, const char *identity, const char *writer, int32_t rank,
                               char path[PATH_MAX]);
+
+/* Returns true if a name is that of a part, and sets its step and token. */
 bool mass_part_is_name(const char *name, uint64_t *step, char token[33]);
 /* Returns true if the checkpoint of a step does not exist, or has parts with another token. A checkpoint that cannot be
  * read keeps its parts, since it may be complete. */
@@ -38,12 +40,14 @@ void mass_part_sweep(const char *folder, const char *token, const char *former);
 /* Writes the name of the temporary file of a series in a folder. */
 bool mass_series_temporary_name(const char *folder, const mass_ownership *owner, char path[PATH_MAX]);
 
-/* Write the name of the fields of a step, and of their temporary file; and return whether a name is of fields. */
+/* Write the name of the fields of a step, and of their temporary file. mass_export_is_name returns true if a name is
+ * that of fields, and sets their step. */
 bool mass_export_name(const char *folder, uint64_t step, char path[PATH_MAX]);
 bool mass_export_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX]);
 bool mass_export_is_name(const char *name, uint64_t *step);
 
-/* Removes the temporary files of writers that have ended: of `former`, and files that are a day old. */
+/* Removes the temporary files of writers that have ended: of `former`, of this process, and files that are a day old.
+ * Also removes the orphaned parts that `former` has written. */
 void mass_folder_clean(const char *folder, const char *former);
 
 /* Writes this machine's name, in characters that are safe in a file name. */

@@ -46,20 +46,22 @@ typedef struct mass_ownership {
 /* Reads what a file says about its run. *out is empty for a foreign file and one that could not be read. Follows
  * symbolic links. */
 mass_file_kind mass_file_facts(const char *path, mass_run_facts *out);
-/* Reads that from the first bytes of a file. Pure. */
+/* Reads what a file says about its run from the first bytes of the file. *out is empty for a foreign file. Pure. */
 mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out);
 
 /* Reads from an HDF5 file what its run was made of (made.h). The caller frees it. NULL: the file does not say, or could
  * not be read. */
 char *mass_file_made(const char *path);
-/* Reads that from the first bytes of a file. Returns a text within them, which ends with a zero byte; or NULL. Pure. */
+/* Reads what a run was made of from the first bytes of its HDF5 file. Returns a text within them, which ends with a
+ * zero byte; or NULL. Pure. */
 const char *mass_bytes_made(const uint8_t *bytes, size_t size);
 
 /* Returns true if a file belongs to this run. If not, `why` describes the other run: "of another run, with seed 3, and
  * this has 4". */
 bool mass_ownership_has(const mass_ownership *owner, const mass_run_facts *file, char why[300]);
 
-/* Returns true if two files are of one run, as far as they say. */
+/* Returns true if two files are of one run, as far as they say: by their identities if both have one, else by all but
+ * the build of the plugin. */
 bool mass_facts_agree(const mass_run_facts *a, const mass_run_facts *b);
 
 /* Decides for mass_publish: true if the file is this run's, if --force is given, or if `owner` is NULL. False with

@@ -14,7 +14,8 @@ typedef struct mass_temporary {
 /* Creates a temporary file for `target`, and removes those that dead writers left for it; without locks, those that are
  * a day old. False with errno on failure. */
 bool mass_temporary_make(const char *target, mass_temporary *out);
-/* Does the same with an ending of the name, such as ".jsonl", for a program that wants one. */
+/* Creates a temporary file as mass_temporary_make does, but with an ending of the name, such as ".jsonl", for a program
+ * that wants one. */
 bool mass_temporary_make_as(const char *target, const char *ending, mass_temporary *out);
 
 /* Closes the file, removes it if it still has its temporary name, and frees memory. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Writes a file of results: a new one, or a copy with more rows that replaces it. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* copy_file_range */
 #endif
@@ -22,7 +23,7 @@
 
 typedef mass_results_writer writer;
 
-/* Makes a file with all columns, empty. */
+/* Makes a file with its attributes and all columns, without rows. Leaves the group open in w->group. */
 static void make_file(writer *w, const char *path, const mass_results_head *head)
 {
     mass_hdf5_create(&w->out, path, 0);
@@ -56,7 +57,7 @@ static bool copy(const char *path, int to)
     return got == 0;
 }
 
-/* Copies the file to a temporary one, and opens that. */
+/* Copies the file to a temporary one, and opens that and its group /sweep. */
 static void open_copy(writer *w, const char *path, const mass_temporary *t)
 {
     if (!copy(path, t->file)) {
@@ -74,7 +75,7 @@ static bool may_replace(const void *context, const char *path)
     return true;
 }
 
-/* Brings the closed file to disk and gives it its name. */
+/* Brings the closed file to disk and gives it its name. Does nothing after a failure. */
 static void publish(writer *w, const char *temporary, const char *path)
 {
     const int file = w->out.failed ? -1 : open(temporary, O_RDONLY | O_CLOEXEC);
@@ -83,7 +84,8 @@ static void publish(writer *w, const char *temporary, const char *path)
     if (file >= 0) close(file);
 }
 
-/* Makes the new file under its temporary name. */
+/* Makes the new file under its temporary name, with all rows, and closes it. Sets head->copied to minus the seconds
+ * that the new rows took. */
 static void make(writer *w, const char *path, bool fresh, mass_results_head *head,
                  const mass_results_source *series, const mass_temporary *t)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The columns of a table of results: data sets that grow by rows. */
 #include "io/results/writer.h"
 #include "io/hdf5/open.h"
 #include "io/hdf5/scales.h"
@@ -53,7 +54,7 @@ static void make_set(writer *w, const mass_results_column *c)
     done(w, list, H5Pclose);
 }
 
-/* Adds the new rows of a column. */
+/* Extends a column's data set by the new rows. Refuses a set of another rank. */
 static void add_rows(writer *w, const mass_results_column *c)
 {
     const int rank = c->binned ? 2 : 1;

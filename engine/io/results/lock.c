@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The lock on a file of results. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* F_OFD_SETLK */
 #endif

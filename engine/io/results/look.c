@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the head of a file of results. */
 #include "io/results/results.h"
 #include "io/hdf5/library.h"
 #include "io/hdf5/open.h"
@@ -11,7 +12,7 @@
 
 enum { MADE_MAX = 1 << 16 };
 
-/* Reads a number that is an attribute of the file. */
+/* Reads a number that is an attribute of the file. False if it is not there. */
 static bool read_number(hid_t file, const char *name, int64_t *out)
 {
     const hid_t attribute = H5Aexists(file, name) > 0 ? H5Aopen(file, name, H5P_DEFAULT) : -1;
@@ -20,7 +21,8 @@ static bool read_number(hid_t file, const char *name, int64_t *out)
     return good;
 }
 
-/* Reads a text of fixed length that is an attribute of the file; the caller frees it. NULL: there is none. */
+/* Reads a text of fixed length that is an attribute of the file; the caller frees it. NULL: there is none, or it is too
+ * long. */
 static char *read_text(hid_t file, const char *name)
 {
     const hid_t attribute = H5Aexists(file, name) > 0 ? H5Aopen(file, name, H5P_DEFAULT) : -1;
@@ -37,7 +39,7 @@ static char *read_text(hid_t file, const char *name)
     return text;
 }
 
-/* Reads the number of rows. */
+/* Reads the number of rows, from /sweep/number. False if it cannot be read. */
 static bool read_rows(hid_t file, int64_t *out)
 {
     const hid_t group = mass_hdf5_group(file, "sweep");

@@ -73,8 +73,8 @@ typedef struct mass_results_lock_file {
 mass_status mass_results_lock(const char *path, mass_results_lock_file *out, mass_error *error);
 void mass_results_unlock(mass_results_lock_file *l);
 
-/* Reads the head of a file. *there becomes whether there is a file. MASS_BAD_INPUT if it is no such file. The caller
- * frees out->made. */
+/* Reads the head of a file. *there becomes whether there is a file; without one, *out is empty. MASS_BAD_INPUT if it is
+ * no such file. The caller frees out->made. */
 mass_status mass_results_look(const char *path, bool *there, mass_results_head *out, mass_error *error);
 
 /* Adds rows to a file, or makes a new one with them if `fresh`, in place of any other. The columns have the names and

@@ -19,7 +19,7 @@ enum { CHUNK_VALUES = 1 << 13, CHUNK_ROWS = 256, CHUNK_STEPS = 32, STEPS = 1 << 
 
 typedef mass_results_writer writer;
 
-/* Makes an empty data set whose first two axes grow. */
+/* Makes an empty data set whose first two axes grow; reals are NaN until they are written. The caller closes it. */
 static hid_t make_set(writer *w, const char *name, hid_t type, int rank, const hsize_t chunk[3])
 {
     const hsize_t extent[3] = {0, 0, chunk[2]}, most[3] = {H5S_UNLIMITED, H5S_UNLIMITED, chunk[2]};
@@ -86,7 +86,7 @@ static uint64_t length_of(writer *w, const char *name)
     return length < 0 ? 0 : (uint64_t)length;
 }
 
-/* Writes a block of values into a set that it extends. */
+/* Extends a set to `extent`, and writes a block of values into it. */
 static void write_block(writer *w, const char *name, hid_t type, int rank, const hsize_t extent[3],
                         const hsize_t from[3], const hsize_t size[3], const void *values)
 {
@@ -110,7 +110,7 @@ static void reserve(writer *w, const mass_results_source *s, uint64_t steps)
     mass_hdf5_reserve(&w->out, bytes);
 }
 
-/* Makes the axis of steps as long as `steps`. */
+/* Extends the axis of steps from `before` values to `steps`, which is more. */
 static void extend_steps(writer *w, uint64_t every, uint64_t before, uint64_t steps)
 {
     const hsize_t extent[3] = {steps}, from[3] = {before}, size[3] = {steps - before};

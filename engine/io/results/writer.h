@@ -21,7 +21,8 @@ void mass_results_make_columns(mass_results_writer *w);
 /* Adds the new rows to all columns of the group. */
 void mass_results_add_columns(mass_results_writer *w);
 
-/* Adds the series of the new rows, in a group of their own that it makes if the file is `fresh`. */
+/* Adds the series of the new rows, in a group of their own that it makes if the file is `fresh`. Closes that group.
+ * Call it last: it replaces w->columns, which are not valid after it. */
 void mass_results_put_series(mass_results_writer *w, bool fresh, const mass_results_source *series);
 
 #endif

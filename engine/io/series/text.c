@@ -258,7 +258,7 @@ static bool waits(mass_series_text *t)
     return true;
 }
 
-/* Writes as write() does, but never returns 0. */
+/* Writes as write() does, but never returns 0. Tries again after a signal, and waits for a slow reader. */
 static ssize_t put(mass_series_text *t, const char *bytes, size_t size)
 {
     for (;;) {
@@ -351,7 +351,7 @@ static bool write_again(mass_series_text *t)
 }
 
 /* Writes the waiting rows, brings them and the file's name to disk, and then stores the file's owner. Repeats rows
- * of a failed sync. */
+ * of a failed sync. Does nothing more if all this is done. */
 static mass_status sync_rows(mass_series_text *t, mass_error *error)
 {
     const mass_status status = mass_series_text_flush(t, error);

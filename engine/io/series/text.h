@@ -25,8 +25,8 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
                                     mass_series_text **out, mass_error *error);
 void mass_series_text_free(mass_series_text *); /* NULL is allowed */
 
-/* Empties the file, or removes everything after the kept rows. Waits for a named pipe's reader, until a signal asks the
- * run to end (MASS_INTERRUPTED). */
+/* Opens or creates the file, and empties it or removes everything after the kept rows. Writes the header of an empty
+ * .csv. Waits for a named pipe's reader, until a signal asks the run to end (MASS_INTERRUPTED). */
 mass_status mass_series_text_begin(mass_series_text *t, mass_error *error);
 
 bool mass_series_text_has(const mass_series_text *t, uint64_t step); /* has a row of this step, or of a later one */

@@ -184,7 +184,8 @@ static bool has_enough(const reading *r)
     return r->found.has_rows && r->found.last + r->set->every > r->step;
 }
 
-/* Takes a line: the next one of the current row, or the first one of the next row. */
+/* Takes a line: the next one of the current row, or the first one of the next row. Refuses a row out of order. A row
+ * that is complete and not after r->step extends r->found. */
 static mass_status take_row(reading *r, mass_error *error)
 {
     uint64_t step = 0;
@@ -234,7 +235,8 @@ static mass_status take_rows(reading *r, mass_error *error)
     return status;
 }
 
-/* Refuses a file that could not be read, or that ends before the step at which the run resumes. */
+/* Refuses a file that could not be read, or that ends before the step at which the run resumes. Accepts an empty
+ * file. */
 static mass_status judge(const reading *r, mass_error *error)
 {
     if (r->problem) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", r->path, strerror(r->problem));

@@ -14,9 +14,10 @@ typedef struct mass_series_text_found {
     uint64_t last;  /* step of the last kept row */
 } mass_series_text_found;
 
-/* Reads `file`, a regular file named `path`, for a run that resumes at `step`. MASS_BAD_INPUT if it lacks a row up to
- * `step`, or if it does not fit this set. After these rows, the last line may be incomplete, or have zeros from a loss
- * of power. An empty file is allowed. header: the first line of a .csv; NULL: it is a .jsonl. */
+/* Reads `file`, a regular file named `path`, for a run that resumes at `step`. Its offset has to be 0, and changes.
+ * MASS_BAD_INPUT if it lacks a row up to `step`, or if it does not fit this set. After these rows, the last line may be
+ * incomplete, or have zeros from a loss of power. An empty file is allowed. header: the first line of a .csv; NULL: it
+ * is a .jsonl. */
 mass_status mass_series_text_find(const mass_series_set *set, const char *path, int file, const char *header,
                                   uint64_t step, mass_series_text_found *out, mass_error *error);
 

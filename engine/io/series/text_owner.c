@@ -91,8 +91,8 @@ static found find(const char *name, said *out)
     return strlen(out->text) == size && mass_series_run_parse(out->text, &out->run) ? FOUND : FOREIGN;
 }
 
-/* Decides for mass_publish: a FILE.run of this program may be replaced, even that of another run. Returns true if so;
- * else sets errno. */
+/* Decides for mass_publish: a FILE.run of this program may be replaced, even that of another run; with --force, any
+ * file. Returns true if so; else sets errno. */
 static bool may_replace(const void *owner, const char *name)
 {
     said r;

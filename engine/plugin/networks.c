@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Refuses to draw more edges than there is memory for: a list of them, the ends by node, the pairs of a simple one. */
+/* Refuses to draw more edges than there is memory for: a list of them, the ends by node, the pairs of a simple one.
+ * Passes if the free memory is unknown. Edges of a file do not count. */
 static mass_status check_memory(const mass_network *n, mass_gidx nodes, mass_error *error)
 {
     const double edges = n->file && n->file[0] ? 0 : (double)mass_edge_list_expected(n, nodes);
@@ -57,6 +58,7 @@ static mass_status declare_network(mass_host *host, const mass_network *d)
     return fits == MASS_OK ? mass_model_add_network(h->model, &own, nodes, o->extent_limit, read, h->error) : fits;
 }
 
+/* Adds an attribute of a network's edges to the model. */
 static mass_status declare_attribute(mass_host *host, const mass_edge_attribute *d)
 {
     mass_edge_attribute own;

@@ -13,6 +13,7 @@
 /* Returns the worlds of the run on this rank's domain; 0 before there is one. */
 static int32_t run_worlds(mass_host *host) { return self(host)->domain ? self(host)->domain->share.worlds : 0; }
 static uint64_t run_seed(mass_host *host) { return self(host)->opening->seed; }
+/* Returns the run's last step, in finish; 0 in the calls before it. */
 static uint64_t run_step(mass_host *host) { return self(host)->step; }
 
 /* Returns an attribute by its names, or -1 with an error: in open, if it is undeclared, or after a signal while

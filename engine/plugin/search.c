@@ -241,7 +241,8 @@ static bool find_in(const folder_list *folders, const char *file, char path[PATH
     return false;
 }
 
-/* Finds the plugin name, without its suffix, that is most similar to a missing file's; "": none is similar. */
+/* Writes the plugin name, without its suffix, that is most similar to a missing file's. Leaves `near` as it is if none
+ * is similar. */
 static mass_status find_near(const folder_list *folders, const char *file, char near[NAME_MAX + 1], mass_error *error)
 {
     found_list files = {0};
@@ -260,7 +261,8 @@ static mass_status find_near(const folder_list *folders, const char *file, char 
     return status;
 }
 
-/* Reports that there is no such plugin: with a similar name if there is one, else the folders that were searched. */
+/* Reports that there is no such plugin: that it is in the working folder, if it is; else a similar name if there is
+ * one, else the folders that were searched. */
 static mass_status refuse_missing(const folder_list *folders, const char *name, const char *file, mass_error *error)
 {
     if (is_file(file))

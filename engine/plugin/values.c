@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a parameter by its name, if it fits the requested type; else NULL with an error. */
+/* Returns a parameter by its name, if it fits the requested type; else NULL with an error. While load runs, a swept one
+ * is returned, but sets an error, too. what: the type, for messages. */
 static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (*fits)(const mass_parameter_slot *),
                                        const char *what)
 {
@@ -22,6 +23,7 @@ static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (
     return NULL;
 }
 
+/* Types of parameters, for find_value. */
 static bool is_choice(const mass_parameter_slot *s) { return s->type == MASS_CHOICE && !s->list; }
 static bool is_integer(const mass_parameter_slot *s) { return s->type == MASS_INTEGER || is_choice(s); }
 static bool is_real(const mass_parameter_slot *s) { return s->type == MASS_REAL; }
@@ -101,11 +103,13 @@ static uint64_t bits_at(mass_host *host, const mass_parameter_slot *slot, uint64
     return bits;
 }
 
+/* Returns value i of a list of integers; 0 beyond the last, and, with an error set, if there is no such list. */
 static int64_t value_integer_at(mass_host *host, const char *name, uint64_t i)
 {
     return (int64_t)bits_at(host, find_value(host, name, is_integer_list, "integer list"), i);
 }
 
+/* Returns value i of a list of reals; 0 beyond the last, and, with an error set, if there is no such list. */
 static double value_real_at(mass_host *host, const char *name, uint64_t i)
 {
     const uint64_t bits = bits_at(host, find_value(host, name, is_real_list, "real list"), i);

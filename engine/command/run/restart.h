@@ -19,12 +19,12 @@ typedef struct mass_restart {
 /* Returns why this run cannot be restarted; NULL: it can. */
 const char *mass_restart_hindrance(const mass_session *s);
 
-/* Implements restart of mass_view_plan: prepares the requested run in a subprocess and remembers it. The context is a
- * mass_restart. */
+/* Implements restart of mass_view_plan: prepares the requested run in a subprocess and remembers it, in place of an
+ * earlier one. On failure it remembers none. The context is a mass_restart. */
 mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_error *error);
 
-/* Becomes the new run, after everything of this one has been released. handed: the result of mass_view_hand_over.
- * Returns only on failure. */
+/* Becomes the new run, which mass_restart_ask remembers, after everything of this one has been released. handed: the
+ * result of mass_view_hand_over. Returns only on failure. */
 mass_status mass_restart_become(mass_restart *r, int handed, mass_error *error);
 
 void mass_restart_free(mass_restart *r);

@@ -80,7 +80,7 @@ static mass_status add(mass_result_series *s, const mass_result_columns *c, cons
     return MASS_OK;
 }
 
-/* Makes room for a block. */
+/* Chooses how many steps a block has at most, and makes room for it. */
 static mass_status make_room(mass_result_series *s, mass_error *error)
 {
     uint64_t row = 0;
@@ -145,7 +145,7 @@ static mass_status next(void *context, double *const **values, uint64_t *steps, 
     return MASS_OK;
 }
 
-/* Finds the series in the first line. */
+/* Finds the series in the first line, and goes back to the file's beginning. Refuses an empty file. */
 static mass_status find(mass_result_series *s, const mass_result_columns *c, mass_error *error)
 {
     const char *key;

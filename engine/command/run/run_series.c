@@ -204,8 +204,8 @@ static bool same_folder(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Compares the requested series with those of a resumed run. Different series begin a new file in another folder. In
- * the run's own folder they are refused: the run keeps its series. */
+/* Compares the requested series with those of a resumed run. Different series begin a new file in another folder:
+ * l->source becomes "". In the run's own folder they are refused: the run keeps its series. */
 static mass_status compare_series(const mass_options *o, const mass_model *m, const char *from, const char *to,
                                   mass_run_series *l, mass_error *error)
 {

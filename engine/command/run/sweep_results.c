@@ -195,7 +195,7 @@ static mass_status begin(sweep *s, mass_error *error)
 /* ---- groups ---- */
 
 /* Returns how many worlds the next group has: at most those of one run. With a stop condition each world has its own,
- * as worlds of a run end together. */
+ * as worlds of a run end together. Call it only while the file lacks worlds. */
 static int64_t next_count(const sweep *s)
 {
     int64_t at = 0;
@@ -209,7 +209,8 @@ static int64_t next_count(const sweep *s)
 /* Returns whether the file has series. */
 static bool has_series(const sweep *s) { return s->options->log_count > 0 || s->options->log_every_given; }
 
-/* Adds columns to the file, and the series of the same worlds, which the group has written to a file of its own. */
+/* Adds columns to the file, and the series of the same worlds, which the group has written to a file of its own. The
+ * first group makes the file, in place of any other. */
 static mass_status append(sweep *s, const mass_result_columns *columns, const char *series, mass_error *error)
 {
     mass_result_series found = {0};
@@ -300,8 +301,8 @@ static mass_status run_group(sweep *s, const char *series, mass_error *error)
     return status;
 }
 
-/* Does that with a temporary file for its series, if there are any. The next command for the same results removes the
- * file of one that was killed. */
+/* Executes one group of worlds as run_group does, with a temporary file for its series, if there are any. The next
+ * command for the same results removes the file of one that was killed. */
 static mass_status run_next(sweep *s, mass_error *error)
 {
     char why[MASS_WHY_NOT_MADE];

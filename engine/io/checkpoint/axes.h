@@ -21,7 +21,8 @@ typedef struct mass_axes_group {
 void mass_checkpoint_put_axes(mass_hdf5_writer *w, int64_t group, const mass_snapshot *s,
                               const mass_axes_group *whose);
 
-/* Writes the axis of swept parameters: "world", or "world-axis" if a parameter has that name. */
+/* Writes the axis of swept parameters: "world", or "world-axis" if a parameter has that name. Nothing without a
+ * sweep. */
 void mass_checkpoint_put_parameter_axis(mass_hdf5_writer *w, int64_t group, const mass_snapshot *s);
 
 /* Return true if a data set of a group is an axis, and not an attribute. The check functions compare it with the axes

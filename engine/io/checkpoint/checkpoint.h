@@ -208,7 +208,7 @@ mass_status mass_checkpoint_verify(const char *path, mass_error *error);
 #define MASS_CHECKPOINT_REMEDY "use an older checkpoint" /* ends messages about damaged checkpoints, after ": " */
 mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error);
 
-/* Verifies a checkpoint in the same way, without opening it. */
+/* Verifies a checkpoint as mass_checkpoint_open_probed does, without opening it. */
 mass_status mass_checkpoint_probe(const char *path, mass_error *error);
 
 /* Runs in that subprocess: verifies the file and reports. Returns its exit status. */

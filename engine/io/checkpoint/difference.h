@@ -17,7 +17,8 @@ typedef struct mass_run_made {
     int32_t worlds, first_world;
 } mass_run_made;
 
-/* Prints it as text (made.h), which the caller frees. A run and its checkpoints give the same text. */
+/* Prints what determines a run as text (made.h), which the caller frees. A run and its checkpoints give the same
+ * text. */
 mass_status mass_run_made_print(const mass_run_made *made, char **text, mass_error *error);
 
 /* Improves the reason why a file belongs to another run. `why`, as mass_ownership_has wrote it, becomes the first

@@ -54,7 +54,9 @@ static inline const char *mass_parts_kind(const mass_attribute_def *a)
 
 /* ---- reading ---- */
 
-/* Read the master: facts of the root, if it is one; then the counts in /parts; then each attribute's set. */
+/* Read the master. mass_parts_open reads the facts of the root, and sets c->parts if it is a master. Then
+ * mass_parts_open_set reads what an attribute's set says of the parts. mass_parts_open_counts comes last: it reads the
+ * counts in /parts, and refuses an attribute without a set. */
 bool mass_parts_open(mass_reader *r);
 bool mass_parts_open_counts(mass_reader *r);
 bool mass_parts_open_set(mass_reader *r, hid_t set, uint32_t attribute);
@@ -69,7 +71,7 @@ int mass_parts_find(const mass_reader *r, const char *path);
 bool mass_parts_read(mass_reader *r, uint32_t attribute, uint64_t first, uint64_t count, void *out);
 /* Finds the part whose values are not those written, and refuses it. Returns false. */
 bool mass_parts_blame(mass_reader *r, uint32_t attribute);
-/* Verifies the values of all attributes in the parts. */
+/* Verifies the values of all attributes in the parts. Sets c->repacked if another program has repacked parts. */
 bool mass_parts_verify(mass_reader *r);
 
 #endif

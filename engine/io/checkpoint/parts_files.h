@@ -37,17 +37,18 @@ typedef struct mass_part_files {
 
 void mass_part_files_close(mass_part_files *f);
 
-/* Looks at all files and their total size: they have to be regular files of the master's owner. */
+/* Looks at all files and their total size: they have to be regular files of the master's owner. Does nothing after it
+ * has succeeded. */
 bool mass_part_files_survey(mass_reader *r, mass_part_files *f);
 /* Returns true if a file is as long as the master's data needs; a repacked one may be shorter by compression. */
 bool mass_part_files_fit(const mass_part_files *f, uint64_t rank, const mass_part_extent *extent, bool repacked);
-/* Opens a surveyed file again. */
+/* Opens a surveyed file again, unless it is the one that is open. Refuses one that was changed. */
 bool mass_part_files_open(mass_reader *r, mass_part_files *f, uint64_t rank);
-/* Writes the path of a part. */
+/* Writes the path of a part; "" if it is too long. */
 void mass_part_files_name(const mass_reader *r, const mass_part_files *f, uint64_t rank, char path[PATH_MAX]);
 
 /* If `limited`, makes later reads fail once they take longer than slow disks do, and once a signal asks for an end.
- * Else removes that limit. */
+ * Else removes that limit. Call it after the survey, which finds the size. */
 void mass_part_files_limit(mass_part_files *f, bool limited);
 
 /* Returns true if there is time left for reading; else sets the error. */

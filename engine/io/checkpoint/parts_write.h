@@ -7,7 +7,9 @@
 #include "snapshot/chunks.h"
 #include "snapshot/snapshot.h"
 
-/* Writes this rank's part, as a mass_domain.write_part. On failure no file is left. */
+/* Writes this rank's part, as a mass_domain.write_part; if order->remove, only removes it. table:
+ * [attribute_count][MASS_PART_WORDS], gets the offset and the hash of each attribute's values. On failure no file is
+ * left. */
 mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error);
 
 /* Writes a checkpoint in parts of the domain's state; s has the numbers. Behaves as mass_checkpoint_write. Main thread

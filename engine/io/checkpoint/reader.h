@@ -37,6 +37,7 @@ extern const char mass_checkpoint_remedy[]; /* advice for a file that is not a c
 bool mass_reader_damaged(mass_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool mass_reader_unreadable(mass_reader *r, const char *what);
 bool mass_reader_no_memory(mass_reader *r, size_t bytes);
+
 /* Refuses the checkpoint since the model's own checks refuse a declaration. */
 bool mass_reader_refused(mass_reader *r, const mass_error *why);
 
@@ -44,10 +45,16 @@ bool mass_reader_refused(mass_reader *r, const mass_error *why);
 
 /* Reads one value (extent 0) or a row of them, which has to be stored in exactly this type. */
 bool mass_reader_values(mass_reader *r, hid_t at, const char *name, hid_t type, hsize_t extent, void *out);
+
+/* Reads one number. Refuses one greater than `most`. */
 bool mass_reader_u64(mass_reader *r, hid_t at, const char *name, uint64_t most, uint64_t *out);
+
 /* Reads a text of a fixed length of at most room - 1 bytes. */
 bool mass_reader_text(mass_reader *r, hid_t at, const char *name, char *out, size_t room);
+
+/* Reads a text of 32 hexadecimal digits. */
 bool mass_reader_hash(mass_reader *r, hid_t at, const char *name, char hex[33]);
+
 /* Keep an object's hash, and its place in the file, as entry `index` of a list. The list gets space for `count`
  * entries. */
 bool mass_reader_keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t count, uint32_t index);

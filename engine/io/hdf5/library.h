@@ -14,7 +14,7 @@ enum { MASS_HDF5_PACKED_MOST = 1100 };
  * space. */
 enum { MASS_HDF5_SPARSE_MOST = 1 << 29 };
 
-/* Starts HDF5 without its exit handler, its own messages, and filters loaded from disk. */
+/* Starts HDF5 without its exit handler, its own messages, and filters loaded from disk. It may be called again. */
 void mass_hdf5_start(void);
 
 /* Returns true if HDF5 could not be started, for lack of memory. Its errors then say nothing about files. */
@@ -24,7 +24,8 @@ bool mass_hdf5_start_failed(void);
  * library's. Returns reason. */
 const char *mass_hdf5_reason(char reason[200]);
 
-/* Makes a file access list, which the caller closes; negative on failure. */
+/* Makes a file access list for files in HDF5 1.10's format, without locks. The caller closes it. Negative on
+ * failure. */
 int64_t mass_hdf5_file_access(void);
 
 /* Returns HDF5's type of a mass_type number. The library owns it. Negative: not a number type. */

@@ -33,7 +33,7 @@ typedef struct mass_hdf5_source {
  * --checkpoint wrote". On failure *out is empty. */
 mass_status mass_hdf5_find(const char *path, mass_hdf5_origin origin, const char *remedy, mass_hdf5_source *out,
                            mass_error *error);
-/* Opens a file in the same way by a descriptor, which the source then owns; on failure it is closed. */
+/* Opens a file as mass_hdf5_find does, but by a descriptor, which the source then owns; on failure it is closed. */
 mass_status mass_hdf5_adopt(int file, const char *path, mass_hdf5_origin origin, const char *remedy,
                             mass_hdf5_source *out, mass_error *error);
 /* Closes the source's descriptor and zeroes the source. Close HDF5 files opened on it first. All zeros are allowed. */

@@ -7,8 +7,9 @@
 #include "io/hdf5/open.h"
 
 /* Runs this program with `option` and `argument` in a subprocess of limited memory and time, and passes it the source's
- * file. Returns the status that it reports. Its crash is MASS_BAD_INPUT, with `remedy` in the message. Faults other
- * than the file's are MASS_FAILED: the file cannot be checked. */
+ * file. Returns the status that it reports. If it crashes while it reads, runs it once more; a second crash is
+ * MASS_BAD_INPUT, with `remedy` in the message. Faults other than the file's are MASS_FAILED: the file cannot be
+ * checked. */
 mass_status mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s, const char *remedy,
                             mass_error *error);
 

@@ -14,8 +14,11 @@ typedef struct mass_hdf5_writer {
     char reason[200];
 } mass_hdf5_writer;
 
-/* Creates a file that HDF5 since 1.8 reads, and reserves `bytes` bytes, so that a full disk is noticed at once. */
+/* Creates a file that HDF5 since 1.8 reads, in place of any at `path`. Reserves `bytes` bytes, so that a full disk is
+ * noticed at once. */
 void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes);
+
+/* Gives back reserved space that was not used, and closes the file, also after a failure. */
 void mass_hdf5_close(mass_hdf5_writer *w);
 
 /* Reserves `bytes` bytes after the file's present end, if the file system can. HDF5 1.10 may close a file without an
@@ -25,11 +28,11 @@ void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes);
 struct mass_ownership;
 
 /* Brings the closed file to disk and gives it its name in `folder`. An existing file has to be the owner's; owner NULL:
- * anybody's. */
+ * anybody's. Does nothing after a failure. Sets w->named. */
 void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *path, const char *folder,
                        const struct mass_ownership *owner);
 
-/* Writes identity and plugin_hash, and replaces those that a copied file has. */
+/* Writes identity and plugin_hash, and replaces those that a copied file has. owner NULL: writes nothing. */
 void mass_hdf5_put_owner(mass_hdf5_writer *w, const struct mass_ownership *owner);
 
 /* Writes what the run is made of. Call it after all other attributes of the file. */

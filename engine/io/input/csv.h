@@ -33,10 +33,12 @@ typedef struct mass_csv {
 mass_status mass_csv_open(const char *path, const uint8_t *bytes, size_t size, mass_csv *out, mass_error *error);
 void mass_csv_close(mass_csv *csv);
 
-/* Opens a table without a header in the same way; its first row determines the number of columns. */
+/* Opens a table without a header as mass_csv_open does. Its first row determines the number of columns;
+ * mass_csv_next reads that row again. */
 mass_status mass_csv_open_rows(const char *path, const uint8_t *bytes, size_t size, mass_csv *out, mass_error *error);
 
-/* Reads the next row, or sets *more to false at the end. */
+/* Reads the next row into csv->fields, or sets *more to false at the end. Refuses a row of another number of fields,
+ * and an empty line before others. */
 mass_status mass_csv_next(mass_csv *csv, bool *more, mass_error *error);
 
 /* Sets an error about the line read last. Returns status. */

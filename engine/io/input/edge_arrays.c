@@ -94,7 +94,8 @@ static mass_status refuse(const mass_network *n, const mass_numbers *a, uint64_t
                           "nodes 0 to %" PRId64, n->file, number / 2, (uint64_t)node, n->name, nodes - 1);
 }
 
-/* Makes the list of edges from an array that has their form. */
+/* Makes the list of edges from an array that has their form. Refuses an end that is no node, and in a simple network an
+ * edge from a node to itself. */
 static mass_status take(const mass_network *n, const mass_numbers *a, mass_gidx nodes, mass_edge_list *out,
                         mass_error *error)
 {

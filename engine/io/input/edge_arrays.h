@@ -8,7 +8,8 @@
 
 /* A reader for mass_opening. A fault of an array is reported with its row, counted from 0. */
 mass_edge_reader mass_edge_arrays_read;
-/* The same for a run that reads the file more than once, as each rank does. Refuses a pipe. */
+/* A reader for a run that reads the file more than once, as each rank does. Reads as mass_edge_arrays_read does, but
+ * refuses a pipe or a device. */
 mass_edge_reader mass_edge_arrays_read_again;
 
 #endif

@@ -39,7 +39,7 @@ typedef struct mass_events_of {
 bool mass_event_suits(const mass_attribute_def *a);
 /* Sets attribute and component by name; MASS_BAD_USAGE, with the possible names, if there is none. */
 mass_status mass_event_name(const mass_model *m, const char *name, mass_event *e, mass_error *error);
-/* Sets the value. MASS_BAD_USAGE if the attribute cannot hold it, or if it is out of range. */
+/* Sets the value. MASS_BAD_USAGE if the attribute, which is set before, cannot hold it, or if it is out of range. */
 mass_status mass_event_value(const mass_model *m, mass_number value, mass_event *e, mass_error *error);
 /* MASS_BAD_USAGE if the run has no such world or place. */
 mass_status mass_event_place(const mass_events_of *of, const mass_event *e, mass_error *error);

@@ -99,7 +99,7 @@ static mass_status replace(const given *g, const char *by, mass_phase_def *p, ma
                           "so that it cannot be left out: %s", by, first, p->callback->name, other, way_out);
 }
 
-/* Replaces every start phase of the model that has a callback. */
+/* Marks the phases of the start that only overwrite given values as replaced. Skips callbacks over worlds. */
 static mass_status replace_all(const given *g, const char *by, mass_model *m, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -103,6 +103,7 @@ static mass_status read_npy(const char *path, const mass_file *file, char **out,
     return MASS_OK;
 }
 
+/* Returns true if the path has this ending, in upper or lower case. */
 static bool ends_with(const char *path, const char *ending)
 {
     const size_t length = strlen(path), tail = strlen(ending);

@@ -126,14 +126,15 @@ void mass_series_free(mass_series_writer *); /* NULL is allowed; rows that were 
 
 bool mass_series_has(const mass_series_writer *s, uint64_t step); /* has a row of this step, or of a later one */
 
-/* Adds the row of a step in memory. values: as mass_series_row_values describes. */
+/* Adds the row of a step in memory. The step is set->every after that of the last row, if there is one. values: as
+ * mass_series_row_values describes. */
 mass_status mass_series_add(mass_series_writer *s, uint64_t step, const double *values, mass_error *error);
 
 /* Returns true if enough rows or time have accumulated: publishing then costs the run little. */
 bool mass_series_is_due(const mass_series_writer *s);
 
-/* Brings all rows to disk, where they survive a crash of the machine. On failure (MASS_FAILED) the file is as before,
- * and the rows stay in memory. */
+/* Brings all rows to disk, where they survive a crash of the machine. Does nothing if the file has them all. On failure
+ * (MASS_FAILED) the file is as before, and the rows stay in memory. */
 mass_status mass_series_publish(mass_series_writer *s, mass_error *error);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "plugin/host.h"
 
-/* Opens the plugin with small extents, runs load, the schedule `start` and one step on the CPU, and reports, all in the
- * subprocess. Returns the exit status. */
+/* Opens the plugin with small extents, runs load, the schedule `start` and one step on the CPU. If that was quick,
+ * tries the plugin again, as plugin/probe.h says. Reports, all in the subprocess. Returns the exit status. */
 int mass_probe_answer(const char *path, const mass_opening *opening);
 
 /* Opens the plugin for mass_probe_cut, and reports whether `ranks` ranks can divide its spaces. */

@@ -246,7 +246,8 @@ static bool read_world(parser *p, int32_t *world)
     return expect(p, "]");
 }
 
-/* Reads "[i]" after the name of a tally with bins. Without "[i]", *bin is MASS_ALL_BINS. */
+/* Reads "[i]" after the name of a tally with bins. Without "[i]", *bin is MASS_ALL_BINS, and p->whole notes the name.
+ * For a tally without bins it reads nothing, and *bin is 0. */
 static bool read_bin(parser *p, const mass_tally_def *t, const char *name, uint32_t *bin)
 {
     int64_t number;

@@ -89,7 +89,7 @@ static mass_status take_number(listing *l, const char *at, const char *end)
     return append(l, number);
 }
 
-/* Semicolons need no quotes in a table of a sweep. */
+/* Returns true for a comma, and for a semicolon, which needs no quotes in a table of a sweep. */
 static bool ends_number(char c) { return c == ',' || c == ';'; }
 
 /* Reads all numbers. Refuses none of them, and too many. */
@@ -116,7 +116,7 @@ static mass_status take_numbers(listing *l)
     return status;
 }
 
-/* Makes a text the list's, which takes it over. */
+/* Makes a text the list's, which takes it over, also on failure: then it is freed, and the list is as before. */
 static mass_status keep(mass_parameter_slot *slot, char *text, mass_error *error)
 {
     uint64_t number;

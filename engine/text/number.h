@@ -39,7 +39,8 @@ double mass_number_double(mass_number n);
 /* Writes an integer to *out and returns true if it is from least to most; least is negative or 0. False for a real. */
 bool mass_number_integer(mass_number n, int64_t least, uint64_t most, uint64_t *out);
 
-/* Turns a real that is a 64-bit integer into an integer. Returns false and changes nothing if the real is not one. */
+/* Turns a real that is a 64-bit integer into an integer. Returns false and changes nothing if the real is not one.
+ * Returns true for an integer, which stays. */
 bool mass_number_make_integer(mass_number *n);
 
 /* Stores a number as an element of type `type` at `to`. Returns false and stores nothing if the type cannot hold it.

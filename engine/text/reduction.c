@@ -75,7 +75,7 @@ static bool read_count(parser *p, uint32_t least, uint32_t most, const char *exp
     return true;
 }
 
-/* Reads a finite decimal number that ends before ',', ')' or a blank. */
+/* Reads a finite decimal number, which no letter may follow. */
 static bool read_number(parser *p, double *out)
 {
     char digits[64];

@@ -9,7 +9,8 @@
  * "world". */
 bool mass_series_name_valid(const char *name);
 
-/* Adds a series that a plugin declares. MASS_BAD_PLUGIN if its name or its expression is invalid, or declared twice. */
+/* Adds a series that a plugin declares. Without a name, its expression is its name. MASS_BAD_PLUGIN if the name or the
+ * expression is invalid, or if the name is declared twice. */
 mass_status mass_model_add_series(mass_model *m, const mass_series *l, mass_error *error);
 
 #endif

@@ -16,7 +16,7 @@ const char *mass_suggest_tally(const mass_model *m, const char *name, char out[M
  * attribute of any owner. Writes "" if no name is similar enough. Returns out. */
 const char *mass_suggest_attribute(const mass_model *m, const char *name, bool agents, char out[MASS_SUGGESTION_SIZE]);
 
-/* Returns the attribute whose name mass_suggest_attribute wrote. */
+/* Returns the attribute whose name mass_suggest_attribute wrote; NULL for another text. */
 const mass_attribute_def *mass_suggestion_attribute(const mass_model *m, const char *suggestion);
 
 #endif

@@ -66,7 +66,7 @@ static mass_status add_text(const mass_option *option, char ***list, uint32_t *c
     return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "--%s needs a value", option->name);
 }
 
-/* Adds a file of --log to the options. */
+/* Appends a --log [NAME=]EXPR to the options. Does not read it. */
 static mass_status add_log(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_options *o = into;

@@ -74,7 +74,8 @@ typedef struct mass_options {
 mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error);
 void mass_options_free(mass_options *);
 
-/* Reads extents: "512", "512x256" or "64x64x64"; each may be written as 1e3. */
+/* Reads extents: "512", "512x256" or "64x64x64"; each may be written as 1e3. Extents that are not given become 1.
+ * Returns false, and changes nothing, for another text. */
 bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions);
 
 extern const mass_command mass_engine_command;

@@ -92,7 +92,8 @@ static bool is_number(const yaml_event_t *e)
     return mass_read_f64((const char *)e->data.scalar.value, &value);
 }
 
-/* Reads the numbers of a list, whose begin is in y->y.event, into *out: "[1,2]". Refuses all else in it. */
+/* Reads the numbers of a list, whose begin is in y->y.event, into *out: "[1,2]". Refuses all else in it. The caller
+ * frees *out, also on failure. */
 static mass_status take_list(yaml_reading *y, const char *name, char **out)
 {
     char *text = NULL;
@@ -193,7 +194,7 @@ static void skip_text(json_walk *w)
     w->at++;
 }
 
-/* Skip a name; skip from its end to the beginning of its value. */
+/* Moves past the next name. */
 static void skip_name(json_walk *w)
 {
     skip_to(w, "\"");

@@ -17,7 +17,8 @@ typedef struct mass_parameter_file {
  * The caller frees *out with mass_parameter_file_free, also on failure. */
 mass_status mass_parameter_file_read(const char *path, mass_parameter_file *out, mass_error *error);
 
-/* Reads the same from bytes; the suffix of `path` decides the language. Pure. */
+/* Reads the bytes of a file as mass_parameter_file_read does, but leaves out->hash empty. The suffix of `path` decides
+ * the language. Pure. */
 mass_status mass_parameter_file_parse(const char *path, const uint8_t *bytes, size_t size, mass_parameter_file *out,
                                       mass_error *error);
 

@@ -80,8 +80,8 @@ static mass_status refuse_key(const reading *r, size_t line, const char *key)
 
 /* ---- words ---- */
 
-/* Adds a word "--NAME", "--NAME=VALUE" or "--NAME=KEY=VALUE", after the command's parser has taken it. key and value
- * may be NULL. */
+/* Adds a word "--NAME", "--NAME=VALUE" or "--NAME=KEY=VALUE", and refuses it if the command's parser does. Refuses a
+ * key of an option that is there. key and value may be NULL. */
 static mass_status add(reading *r, size_t line, const mass_option *o, const char *key, const char *value)
 {
     mass_run_file *f = r->to;
@@ -135,7 +135,7 @@ static bool read_bool(const reading *r, bool *value)
     return r->y.event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE && (*value || strcasecmp(text, "false") == 0);
 }
 
-/* Takes the value of a switch, or of an option whose value is optional. */
+/* Takes the value of a switch, or of an option whose value is optional. `false` adds no word. */
 static mass_status take_switch(reading *r, const mass_option *o)
 {
     bool on;

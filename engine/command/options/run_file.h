@@ -23,7 +23,7 @@ typedef struct mass_run_file {
  * failure. */
 mass_status mass_run_file_read(const char *path, mass_run_file *out, mass_error *error);
 
-/* Reads the same from bytes; the suffix of `path` decides the language. */
+/* Reads the bytes of a file as mass_run_file_read does; the suffix of `path` decides the language. */
 mass_status mass_run_file_parse(const char *path, const uint8_t *bytes, size_t size, mass_run_file *out,
                                 mass_error *error);
 void mass_run_file_free(mass_run_file *f); /* may be all zero */

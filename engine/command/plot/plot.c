@@ -101,11 +101,13 @@ static mass_status choose(plot *p, mass_error *error)
     return MASS_OK;
 }
 
+/* Returns the first column that is drawn. Call it after choose. */
 static const mass_series_column *first_column(const plot *p) { return &p->contents.set.columns[p->chosen[0]]; }
 
+/* Returns whether that column has bins. */
 static bool has_bins(const plot *p) { return mass_series_length(first_column(p)) > 1; }
 
-/* Chooses the row of --at, or the last. Refuses a step without a row. */
+/* Chooses the row of --at, or the last. Refuses a step without a row. The file has rows. */
 static mass_status choose_row(plot *p, mass_error *error)
 {
     const mass_series_contents *c = &p->contents;

@@ -39,8 +39,10 @@ typedef struct mass_result {
 
 /* Prints one object and a newline on standard output. Returns MASS_FAILED if it cannot be written. */
 mass_status mass_report_json(const mass_result *r, mass_error *error);
-/* Returns the same object without times, as text that the caller frees; NULL: memory is short. */
+/* Returns the object of mass_report_json without times, as text that the caller frees; NULL: memory is short. */
 char *mass_report_object(const mass_result *r);
+
+/* Prints the lines for people, by mass_progress_say. */
 void mass_report_text(const mass_result *r);
 
 #endif

@@ -42,7 +42,7 @@ static mass_status find_rows(const mass_session *s, uint32_t **out, mass_error *
     return MASS_OK;
 }
 
-/* Takes what the output needs of the final state; all of it only if fields are written. */
+/* Takes what the output needs of the final state; all of it only if fields or networks are written. */
 static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_error *error)
 {
     const mass_output_need need = mass_output_needs(s->output, s->run->step);

@@ -48,7 +48,7 @@ mass_status mass_session_check_tables(const mass_session *s, mass_error *error)
     return MASS_OK;
 }
 
-/* Sets the first and the last step. Refuses --steps before the checkpoint's step. */
+/* Sets the first and the last step, which is not before the first. Refuses --steps before the checkpoint's step. */
 static mass_status plan_steps(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -247,7 +247,8 @@ static const char *table_of(const mass_session *s, uint32_t population)
     return s->checkpoint || !path[0] ? NULL : path;
 }
 
-/* Reads the files that place agents at the start. Refuses a new run if one is missing. */
+/* Reads the files that place agents at the start, and leaves out callbacks of the start that would overwrite their
+ * values. Refuses a new run if one is missing. */
 static mass_status read_tables(mass_session *s, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -81,10 +81,11 @@ struct mass_session {
 
 /* ---- resume.c ---- */
 
-/* Holds the checkpoint folder open, if it exists, before anything in it is read. */
+/* Locks the checkpoint folder, if it exists, and holds it open. Call it before anything in it is read. */
 mass_status mass_session_hold_folder(mass_session *s, mass_error *error);
 
-/* Opens the checkpoint of --resume; of a folder, the newest one that is complete. */
+/* Opens the checkpoint of --resume; of a folder, the newest one that is complete. Its folder becomes the run's, unless
+ * --checkpoint is given. */
 mass_status mass_session_open_checkpoint(mass_session *s, mass_error *error);
 
 /* Takes the checkpoint's parameters and size, as if the user had given them. */
@@ -148,7 +149,7 @@ void mass_session_release(mass_session *s);
 
 /* ---- conclude.c ---- */
 
-/* Writes the final state, calls the plugin's finish, and reports. */
+/* Writes the final state, calls the plugin's finish unless the run was interrupted, and reports. */
 mass_status mass_session_conclude(mass_session *s, mass_error *error);
 
 /* Checks that no rule has written values outside of an attribute's range. Reports the first such attribute. */

@@ -22,7 +22,8 @@ const mass_chart_format *mass_chart_format_of(const char *path);
 /* Returns true if a file that gnuplot wrote is complete. gnuplot may report success although a write failed. */
 bool mass_chart_is_whole(const mass_chart_format *format, const unsigned char *bytes, size_t size);
 
-/* Decides for mass_publish: true if *force, or if the file is a chart or a picture of this program. */
+/* Decides for mass_publish: true if *force, or if the file is a chart or a picture of this program. If not, errno is
+ * EEXIST, or the reason why the file cannot be read. */
 bool mass_chart_may_replace(const void *force, const char *path);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What an export has of a snapshot: its worlds, and the columns of attributes. */
 #include "io/export/format.h"
 #include "snapshot/snapshot.h"
 

@@ -56,8 +56,8 @@ mass_status mass_export_create(const mass_export_plan *plan, const mass_model *m
                                mass_error *error);
 void mass_export_free(mass_export *); /* NULL is allowed */
 
-/* Creates the folder, and removes the steps that the run repeats. checkpoints: the locked checkpoint folder, or
- * NULL. */
+/* Creates and locks the folder, unless it is the checkpoint folder. Writes the index, and removes the steps that the
+ * run repeats. checkpoints: the locked checkpoint folder, or NULL. */
 mass_status mass_export_begin(mass_export *f, mass_folder *checkpoints, mass_error *error);
 
 /* Returns true if the export has a step. */

@@ -21,8 +21,10 @@ typedef struct mass_export_world {
     uint64_t first[MASS_POPULATIONS_MAX], agents[MASS_POPULATIONS_MAX]; /* each population's first row, and rows */
 } mass_export_world;
 
-/* Calls `each` for every world, in order, until a call does not return MASS_OK. */
+/* Handles one world. */
 typedef mass_status mass_export_visit(void *context, const mass_export_world *w, mass_error *error);
+
+/* Calls `each` for every world, in order, until a call does not return MASS_OK. */
 mass_status mass_export_worlds(const mass_snapshot *s, mass_export_visit *each, void *context, mass_error *error);
 
 /* A data set of a world: an attribute, or one of its members. */

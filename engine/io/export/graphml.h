@@ -8,8 +8,9 @@
 
 #include <stdio.h>
 
-/* Writes each network of a model as a graph: its nodes and edges, with their attributes. What changes is that of the
- * first world. A node's id is its name, or its number if it has none. The snapshot has all attributes. */
+/* Writes each network of a model, which has some, as a graph: its nodes and edges, with their attributes. What changes
+ * is that of the first world. A node's id is its name, or its number if it has none. The snapshot has all
+ * attributes. */
 void mass_graphml_write(const mass_snapshot *s, FILE *to);
 
 #endif

@@ -77,7 +77,8 @@ static axes axes_of_space(writing *w, const mass_export_world *world, uint32_t s
     return a;
 }
 
-/* Returns a population's axis of agents; writes its scale unless an attribute has its name. */
+/* Writes a population's axis of agents, and returns its scale open. It is called agent-axis if an attribute is called
+ * agent. */
 static axes axes_of_population(writing *w, const mass_export_world *world, uint32_t population)
 {
     const mass_model *m = world->snapshot->model;

@@ -25,7 +25,7 @@ mass_status mass_load_read(const mass_load_request *request, mass_load *load, ma
 mass_status mass_load_size(const mass_load_request *request, const mass_load *load, mass_gidx size[3],
                            uint32_t *dimensions, mass_error *error);
 
-/* Writes the values to the attribute in all worlds. */
+/* Writes the values, which mass_load_read has read, to the attribute in all worlds. Keeps its other components. */
 mass_status mass_load_apply(const mass_load *load, mass_domain *d, mass_error *error);
 
 void mass_load_free(mass_load *load); /* all zero is allowed */

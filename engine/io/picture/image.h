@@ -25,7 +25,7 @@ mass_status mass_image_write_png(const char *path, const mass_raster *raster,
                                  const mass_palette *palette, bool force, mass_error *error);
 
 /* Returns true if a file is a PNG, a GIF or a GraphML file of this program: by "Software" in a PNG, by a GIF's comment,
- * and by MASS_GRAPHML_HEAD. */
+ * and by MASS_GRAPHML_HEAD. If not, errno is EEXIST, or the reason why the file cannot be read. */
 bool mass_image_is_ours(const char *path);
 
 /* The mark of this program in a PNG: a complete chunk, inserted after the first chunk, which ends at byte

@@ -140,6 +140,7 @@ static mass_status read_points(mass_domain *d, uint32_t attribute, uint64_t coun
     return status;
 }
 
+/* Returns a coordinate of an agent's position, in the space's units of length. */
 static double coordinate(const mass_model *m, const mass_population_def *p, const void *point, uint32_t axis)
 {
     return mass_positions_coordinate(m, (uint32_t)(p - m->populations), point, axis);

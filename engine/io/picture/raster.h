@@ -68,7 +68,8 @@ void mass_raster_rows(mass_drawing *drawing, int64_t rows, const double *values)
  * pixels, the spot is in its middle, and the place's own colour surrounds it. */
 void mass_raster_spot(mass_drawing *drawing, int64_t x, int64_t y, uint8_t index);
 
-/* Draws colour `index` at a point of continuous space, in units of places: a square of 1, 3 or 5 pixels a side. */
+/* Draws colour `index` at a point of continuous space, in units of places: a square of 1, 3 or 5 pixels a side. Pixels
+ * with a higher index stay. Call it after all rows. */
 void mass_raster_point(mass_drawing *drawing, double x, double y, uint8_t index);
 
 /* Frees the drawing and gives its raster to *out, or frees it too if out is NULL. Missing rows count as NaN. */

@@ -25,8 +25,8 @@ uint64_t mass_space_time_every(const mass_space_time *);
 /* Draws the present state as the next row, if one is due or if it is the first. `step` is above all earlier ones. */
 mass_status mass_space_time_at(mass_space_time *, mass_domain *d, uint64_t step, mass_error *error);
 
-/* Draws the run's last state as a row in any case, and then the diagram. Its places are squares of pixels as in other
- * pictures; the caller frees *out. */
+/* Draws the run's last state as a row, due or not, unless it is there; and then the diagram. Its places are squares of
+ * pixels as in other pictures; the caller frees *out. */
 mass_status mass_space_time_end(mass_space_time *, mass_domain *d, uint64_t step, mass_raster *out, mass_error *error);
 
 #endif

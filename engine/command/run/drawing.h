@@ -43,7 +43,7 @@ uint64_t mass_drawing_next(const struct mass_session *s, uint64_t last);
 mass_status mass_drawing_apply(struct mass_session *s, mass_error *error);
 
 /* Implements draw of mass_view_plan: records events of the current step and applies them. If they cannot be recorded,
- * nothing changes. context: the session. *command becomes the command line that repeats the run from now on. */
+ * none is applied. context: the session. *command becomes the command line that repeats the run from now on. */
 mass_status mass_drawing_add(void *context, const mass_event *list, size_t count, const char **command,
                              mass_error *error);
 

@@ -29,8 +29,8 @@ mass_status mass_job_send(mass_session *s, mass_error *error);
 /* Tells the other ranks that there will be no run. Rank 0 calls it instead of mass_job_send. */
 void mass_job_cancel(mass_comm *comm);
 
-/* Waits on the other ranks for either call. *cancelled becomes true if there will be no run. The caller always frees
- * *job. */
+/* Waits on the other ranks for either call. *cancelled becomes true if there will be no run. Refuses another version of
+ * the engine, or other options, than rank 0's. The caller always frees *job. */
 mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, mass_error *error);
 void mass_job_free(mass_job *job);
 

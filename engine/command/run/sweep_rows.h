@@ -44,8 +44,8 @@ extern const char *const mass_sweep_own_names[];
 mass_status mass_sweep_rows_read(const mass_options *o, mass_sweep_rows *out, mass_error *error);
 void mass_sweep_rows_free(mass_sweep_rows *rows); /* may be all zero */
 
-/* Leaves only some of the table's worlds in its runs: those of --sweep-part, and of the internal --sweep-worlds. Worlds
- * keep their numbers. MASS_BAD_USAGE if no row is left. */
+/* Leaves only some of the table's worlds in its runs: those of --sweep-part, or of the internal --sweep-worlds; without
+ * both, all. Worlds keep their numbers. MASS_BAD_USAGE if no row is left. Part of mass_sweep_rows_read. */
 mass_status mass_sweep_rows_select(mass_sweep_rows *rows, const mass_options *o, mass_error *error);
 
 /* Sets the options to those of one run of the table, which uses its rows. */

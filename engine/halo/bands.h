@@ -27,12 +27,12 @@ mass_status mass_band_make(mass_domain *d, uint32_t population, int32_t depth, c
 void mass_band_free(mass_band *); /* NULL is allowed */
 
 /* Updates the copies. moved: since the last call, agents have moved, arrived, or gone, on any rank; otherwise only
- * values have changed. The population must be in canonical order. All ranks call both functions, with the same
- * arguments. */
+ * values have changed. It is true in the first call. The population must be in canonical order. All ranks call both
+ * functions, with the same arguments. They do nothing if this rank has all places. */
 mass_status mass_band_refresh(mass_domain *d, mass_band *band, bool moved, mass_error *error);
 
-/* Combines the copies' values, in array number `index` of the band, with the values of the agents themselves. No agent
- * may have moved since the last refresh. Queued. */
+/* Combines the copies' values, in array number `index` of the band (0: ids), with those of the agents themselves. No
+ * agent may have moved since the last refresh. Queued. */
 mass_status mass_band_combine(mass_domain *d, const mass_band *band, uint32_t index, const mass_combination *how,
                               mass_error *error);
 

@@ -19,7 +19,8 @@ mass_status mass_counts_refresh(mass_domain *d, uint32_t population, int64_t dep
 mass_status mass_place_counts_refresh(mass_domain *d, uint32_t population, mass_error *error);
 
 /* Lists the runs of this rank's places that other ranks see (gives), or of other ranks' places that this rank sees. For
- * each pair of ranks, both sides have the same order. The caller frees *runs. On failure both results are untouched. */
+ * each pair of ranks, both sides have the same order. The caller frees *runs. On failure there is nothing to free:
+ * *runs is untouched or NULL. */
 mass_status mass_place_counts_list(mass_domain *d, uint32_t population, bool gives, mass_seen_run **runs,
                                    uint32_t *count,
                              mass_error *error);

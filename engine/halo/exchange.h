@@ -15,7 +15,9 @@ typedef struct mass_halo_kind {
     size_t alignment;    /* of a column in a message */
     bool in_host_memory; /* messages are in host memory; false: on the device */
     bool others_only;    /* the caller itself handles runs with both sides on this rank */
+    /* Returns the bytes of a run in a column, without alignment. */
     size_t (*bytes)(const mass_halo_values *, const mass_halo_run *, uint32_t column);
+    /* Copies these bytes into a message. */
     mass_status (*pack)(const mass_halo_values *, const mass_halo_run *, uint32_t column, void *to, mass_error *error);
     /* Copies received values, or combines them. */
     mass_status (*unpack)(const mass_halo_values *, const mass_halo_run *, uint32_t column, const void *from,

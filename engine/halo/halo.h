@@ -36,14 +36,15 @@ typedef struct mass_halo {
 mass_status mass_halo_of_layers(mass_domain *d, uint32_t space, uint32_t axis, bool by_rank, int32_t depth,
                                 const mass_halo **out, mass_error *error);
 
-/* Returns where the domain keeps the list halo of a network (linked.h), NULL at first, until mass_halos_free releases
- * it; or NULL, with the error set, without memory. */
 struct mass_list_halo;
 typedef void mass_list_release(struct mass_list_halo *);
+
+/* Returns where the domain keeps the list halo of a network (linked.h), NULL at first, until mass_halos_free releases
+ * it; or NULL, with the error set, without memory. */
 struct mass_list_halo **mass_halos_linked(mass_domain *d, uint32_t space, mass_list_release *release,
                                           mass_error *error);
 
-/* Add a run; sort the runs by rank, part and first unit, once all are added; free the runs. */
+/* Add a run; sort the runs by rank, part and first unit, once all are added; free the runs, not *h. */
 mass_status mass_halo_add(mass_halo_runs *to, const mass_halo_run *run, mass_error *error);
 void mass_halo_sort(mass_halo_runs *runs, int32_t own_rank);
 void mass_halo_free(mass_halo *h);

@@ -35,6 +35,7 @@ mass_layers mass_layers_of(const mass_domain *d, uint32_t array, uint32_t axis, 
                            mass_lidx at, int32_t count);
 /* Returns the same layers, stored contiguously at an address. */
 mass_layers mass_layers_packed(const mass_layers *l, char *at);
+/* Returns the copy from layers to others of the same shape. They must not be runs of bits. */
 mass_strided mass_layers_copy(const mass_layers *to, const mass_layers *from);
 /* Copies layers to others of the same shape. Queued. */
 mass_status mass_layers_move(mass_device *device, const mass_layers *to, const mass_layers *from, mass_error *error);
@@ -43,6 +44,7 @@ mass_status mass_layers_combine(mass_device *device, const mass_layers *to, cons
                                 const mass_combination *how, mass_error *error);
 /* Sets all of layers of bits to one value. Queued. */
 mass_status mass_layers_fill(mass_device *device, const mass_layers *to, bool value, mass_error *error);
+/* Returns the bytes that layers take if they are stored contiguously. */
 size_t mass_layers_bytes(const mass_layers *l);
 
 #endif

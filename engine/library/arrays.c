@@ -61,7 +61,7 @@ static uint64_t packed_bytes(const mass_engine *run, const mass_attribute_def *a
            (uint64_t)run->session.domain->share.worlds;
 }
 
-/* Fills in what an array is now. */
+/* Fills in what an array is now. MASS_BAD_USAGE if out->struct_size is that of another version. */
 static mass_status describe(mass_engine *run, uint32_t attribute, mass_engine_array *out, mass_error *error)
 {
     const mass_model *m = &run->session.model;
@@ -138,7 +138,7 @@ static mass_status make_box(const mass_engine *run, uint32_t attribute, const ma
     return MASS_OK;
 }
 
-/* Checks the bytes that the program has for values. */
+/* Checks that the program has exactly the bytes that values need. */
 static mass_status check_bytes(const mass_attribute_def *a, uint64_t has, uint64_t needs, mass_error *error)
 {
     if (has == needs) return MASS_OK;
@@ -153,7 +153,7 @@ static uint64_t box_bytes(const mass_attribute_def *a, const mass_rpc_box *b)
            mass_element_size(a);
 }
 
-/* Reads or writes values of places. */
+/* Reads or writes values of places. Refuses attributes of a stream, and data of another size than the box. */
 static mass_status move_places(mass_engine *run, uint32_t attribute, const mass_engine_box *box, bool write, void *data,
                                uint64_t bytes, mass_error *error)
 {
@@ -168,7 +168,7 @@ static mass_status move_places(mass_engine *run, uint32_t attribute, const mass_
     return status == MASS_OK ? mass_domain_move(run->session.domain, &b, data, error) : status;
 }
 
-/* Reads values of agents. */
+/* Reads the values of all agents. Refuses a box, and data of another size. Leaves data alone if there is no agent. */
 static mass_status read_agents(mass_engine *run, uint32_t attribute, const mass_engine_box *box, void *data,
                                uint64_t bytes, mass_error *error)
 {
@@ -192,7 +192,7 @@ int mass_engine_read(mass_engine *run, uint32_t attribute, const mass_engine_box
     return mass_library_leave(run, status, &error);
 }
 
-/* Reads bits as they are stored. */
+/* Reads bits as they are stored, in all worlds. Refuses attributes of other types, and data of another size. */
 static mass_status read_packed(mass_engine *run, uint32_t attribute, void *data, uint64_t bytes, mass_error *error)
 {
     const mass_attribute_def *a = mass_library_attribute(run, attribute, error);
@@ -275,7 +275,8 @@ static mass_status give_agents(mass_domain *d, uint32_t population, uint64_t age
     return status == MASS_OK ? ended : status;
 }
 
-/* Writes values of agents: gives the population all of its columns again, with one of them changed. */
+/* Writes values of agents: gives the population all of its columns again, with one of them changed. Refuses a box,
+ * positions, and what the engine sets. If giving fails, the run is broken. */
 static mass_status write_agents(mass_engine *run, uint32_t attribute, const mass_engine_box *box, const void *data,
                                 uint64_t bytes, mass_error *error)
 {
@@ -337,7 +338,8 @@ static bool space_planes(const mass_domain *d, const mass_partition *p, const ma
     return true;
 }
 
-/* Fills in the view of an attribute of places, if its values are in one array: of the host, or of `any` device. */
+/* Fills in the view of an attribute of places, if its values are in one array: of the host, or of `any` device.
+ * Otherwise returns MASS_NO_DEVICE with the reason. */
 static mass_status view(mass_engine *run, uint32_t attribute, bool any, mass_engine_view *out, mass_error *error)
 {
     const mass_domain *d = run->session.domain;
@@ -380,7 +382,7 @@ void mass_engine_view_end(mass_engine *run)
     mass_library_leave(run, MASS_OK, &error);
 }
 
-/* Waits for the device's work on an array, and finds the number of the GPU. */
+/* Waits for the device's work on an array, and finds the number of the GPU. In host memory it is -1, without a wait. */
 static mass_status await_array(const mass_domain *d, const mass_attribute_def *a, int32_t *gpu, mass_error *error)
 {
     uint8_t byte;

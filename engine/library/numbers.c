@@ -98,7 +98,7 @@ static int find_tally(const mass_model *m, const char *name, mass_error *error)
     return -1;
 }
 
-/* Copies the values of a tally in a world. */
+/* Copies the values of a tally in a world; NaN where there is none. words: scratch for its accumulators. */
 static mass_status read_world(mass_engine *run, uint32_t tally, int32_t world, int64_t *words, double *to,
                               mass_error *error)
 {
@@ -114,7 +114,7 @@ static mass_status read_world(mass_engine *run, uint32_t tally, int32_t world, i
     return MASS_OK;
 }
 
-/* Copies the values of a tally in all worlds. */
+/* Copies the values of a tally in all worlds. Refuses one by key, and a `count` other than that of all values. */
 static mass_status read_tally(mass_engine *run, const char *name, double *values, uint64_t count, mass_error *error)
 {
     const mass_model *m = &run->session.model;
@@ -144,7 +144,8 @@ int mass_engine_tally(mass_engine *run, const char *name, double *values, uint64
     return mass_library_leave(run, read_tally(run, name, values, count, &error), &error);
 }
 
-/* Reads the keys of a tally in a world, which the run keeps. */
+/* Reads the keys of a tally in a world, which the run keeps until the next read. Frees those before. Worlds count from
+ * the run's first. */
 static mass_status read_keys(mass_engine *run, const char *name, int32_t world, mass_engine_key_list *out,
                              mass_error *error)
 {

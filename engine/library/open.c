@@ -80,7 +80,7 @@ static mass_status check_option(const char *name, mass_error *error)
     return mass_error_set(error, MASS_BAD_USAGE, "--%s is an option of the command alone", name);
 }
 
-/* Appends a word to the arguments, which own it. */
+/* Appends a word to the arguments, which own it; NULL: memory was short. There must be room. */
 static mass_status add_word(mass_engine *run, char *word, mass_error *error)
 {
     if (!word) return mass_error_memory(error, 100, "options");

@@ -27,7 +27,7 @@ static bool was_connected;
 
 bool mass_library_is_rank_thread(void) { return ranks && pthread_equal(thread, pthread_self()); }
 
-/* Connects the processes. */
+/* Connects the processes, once: refuses to do so after mass_engine_disconnect, or if no launcher started them. */
 static mass_status connect(const mass_options *o, mass_error *error)
 {
     const mass_comm_options options = {o->comm, o->ranks, o->comm_timeout, true, true};
@@ -125,7 +125,7 @@ static mass_status serve(mass_engine *run, header *h, mass_error *error)
 /* ---- opening ---- */
 
 /* Makes the words by which the ranks compare their runs: all but files of starting values, which rank 0 reads. The
- * caller frees the list. */
+ * caller frees the list, not its words. NULL: memory was short. */
 static char **words_of(const mass_engine *run)
 {
     char **words = calloc(run->word_count + 1, sizeof *words);

@@ -55,12 +55,13 @@ struct mass_engine {
 /* ---- call.c ---- */
 
 /* Begins a call for a run: sets locale and floating point for the engine, and keeps out other calls until
- * mass_library_leave. run NULL: it is being made. On failure the call has ended. */
+ * mass_library_leave. run NULL: it is being made. Waits for calls of other threads for other runs. MASS_ENGINE_BUSY if
+ * another thread uses this run, or if this thread is in a call. On failure the call has ended. */
 int mass_library_enter(mass_engine *run, mass_error *error);
 /* Begins a call that only rank 0 may make. */
 int mass_library_enter_here(mass_engine *run, mass_error *error);
 /* Begin a call that changes the state, or that reads values that depend on it, such as tallies. If the program has set
- * values, they compute these first. */
+ * values, they compute these first. Both fail if the run is broken; the first one also while a view is open. */
 int mass_library_enter_to_change(mass_engine *run, mass_error *error);
 int mass_library_enter_to_read(mass_engine *run, mass_error *error);
 
@@ -70,16 +71,18 @@ int mass_library_leave(mass_engine *run, int status, const mass_error *error);
 /* Returns a failure outside of a call, with its sentence. */
 int mass_library_fail(int status, const mass_error *error);
 
-/* Sets the run that messages go to, while it is made. */
+/* Sets the run that messages go to, while it is made; NULL: none. Notes in it which process it belongs to. */
 void mass_library_hear(mass_engine *run);
 
 /* ---- ranks.c ---- */
 
 /* Connects the processes that a launcher has started, once, as option ranks asks. *out becomes NULL without that option
- * or with one rank. */
+ * or with one rank. MASS_BAD_USAGE if the launcher has started another number of ranks, or if another thread has
+ * connected them. */
 mass_status mass_library_connect(const mass_options *o, mass_comm **out, mass_error *error);
 
-/* Returns whether a call may come from this thread: with ranks, from the one that connected them. */
+/* Returns whether a call may come from this thread: with ranks, from the one that connected them. False if no ranks are
+ * connected. */
 bool mass_library_is_rank_thread(void);
 
 /* Makes the run of all ranks, of which rank 0 prepares its session by `prepare`. All ranks get rank 0's result. */
@@ -91,13 +94,15 @@ void mass_library_close_ranks(mass_engine *run);
 
 /* ---- step.c ---- */
 
-/* Compiles a stop condition and gives it to the domain, in place of the one before. text NULL: none. */
+/* Compiles a stop condition and gives it to the domain, in place of the one before. text NULL: none. If the text is
+ * wrong, the one before remains. After any other failure the run is broken. */
 mass_status mass_library_set_until(mass_engine *run, const char *text, mass_error *error);
 
 /* ---- series.c ---- */
 
-/* Adds a row of this step, if one is due. tallies NULL: the domain's. */
+/* Adds a row of this step, if one is due and the last row is of an earlier step. tallies NULL: the domain's. */
 mass_status mass_library_add_row(mass_engine *run, uint64_t step, const int64_t *tallies, mass_error *error);
+/* Frees what rows own, and clears them. */
 void mass_library_free_rows(mass_rows *rows);
 
 /* ---- arrays.c ---- */

@@ -46,7 +46,7 @@ void mass_library_free_rows(mass_rows *r)
     *r = (mass_rows){0};
 }
 
-/* Describes the columns for the program. */
+/* Describes the columns for the program, and counts the values of a row. */
 static mass_status describe(mass_rows *r, mass_error *error)
 {
     const mass_series_set *set = &r->series.set;
@@ -60,7 +60,7 @@ static mass_status describe(mass_rows *r, mass_error *error)
     return MASS_OK;
 }
 
-/* Compiles the series, and makes the memory for a row. */
+/* Compiles the series, and makes the memory for the tallies of a step. The caller frees *out, on failure too. */
 static mass_status collect(mass_engine *run, const char *const *series, size_t count, uint64_t every, mass_rows *out,
                            mass_error *error)
 {

@@ -16,7 +16,7 @@ typedef struct steps {
     bool over;  /* something ends the call after the present step */
 } steps;
 
-/* Returns whether the call ends after one more step. */
+/* Returns whether the call ends after one more step. Takes the program's request to interrupt, if there is one. */
 static bool stop(void *context, uint64_t step)
 {
     steps *s = context;
@@ -38,7 +38,7 @@ static uint64_t next_row(uint64_t step, uint64_t every, uint64_t last)
     return more < last - step ? step + more : last;
 }
 
-/* Takes steps without a series in between. */
+/* Takes steps up to `last` in one go. rows: adds a row of the series after each of them. */
 static mass_status advance(steps *s, uint64_t last, bool rows, mass_error *error)
 {
     const mass_step_watch watch = {.stop = stop, .every = rows, .row = rows ? take_row : NULL, .context = s};
@@ -62,7 +62,8 @@ static mass_status take(steps *s, mass_error *error)
     return status;
 }
 
-/* Sets the last step of the call. Refuses more steps than there can be, or than parameters by step have values for. */
+/* Sets the last step of the call, and that of the session if it was earlier. Refuses more steps than there can be, or
+ * than parameters by step have values for. */
 static mass_status plan(mass_engine *run, uint64_t count, uint64_t *last, mass_error *error)
 {
     mass_session *s = &run->session;

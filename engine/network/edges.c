@@ -5,7 +5,7 @@
 
 enum { FIRST_ROOM = 1024 };
 
-/* Enlarges an array to `room` elements. */
+/* Enlarges an array to `room` elements. Returns false, and leaves it as it is, if memory is short. */
 static bool enlarge(void *array, uint64_t room, size_t size)
 {
     void **pointer = array;

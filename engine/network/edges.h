@@ -59,7 +59,8 @@ typedef mass_status mass_edge_watch(void *context, const char *file, uint64_t by
 /* Sets the watch that all reads call from now on; NULL: none. */
 void mass_edge_list_watch(mass_edge_watch *watch, void *context);
 
-/* Reads the edges from an open text file; n->file is its name for messages. */
+/* Reads the edges from an open text file, otherwise as mass_edge_list_read does; n->file is its name for messages. Does
+ * not close the file. */
 mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, const mass_node_names *known,
                                  mass_edge_list *out, mass_error *error);
 /* Returns the number of edges that would be drawn; 0 if there is no such network. */

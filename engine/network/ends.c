@@ -15,6 +15,7 @@ typedef struct end {
     uint64_t edge;
 } end;
 
+/* Orders sources (for qsort). */
 static int by_source(const void *a, const void *b)
 {
     const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -95,7 +96,7 @@ static void fill(const mass_edge_list *list, const mass_network *n, mass_edge_en
     }
 }
 
-/* Sets first[i + 1] to the number of ends of the nodes up to i. */
+/* Sets first[i + 1] to the number of ends of the nodes up to i. It must be 0 before. */
 static void count_ends(const mass_edge_list *list, const mass_network *n, mass_edge_ends *e)
 {
     for (uint64_t i = 0; i < list->count; i++) {

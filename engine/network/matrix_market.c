@@ -20,6 +20,7 @@ bool mass_matrix_market_is_named(const char *path)
     return length > 4 && strcasecmp(path + length - 4, ".mtx") == 0;
 }
 
+/* Returns whether a word is the expected one, in upper or lower case. */
 static bool is(const char *word, const char *expected) { return strcasecmp(word, expected) == 0; }
 
 mass_status mass_matrix_market_begin(mass_edge_reading *r, char *const *words, int count)
@@ -47,7 +48,7 @@ mass_status mass_matrix_market_begin(mass_edge_reading *r, char *const *words, i
     return mass_edge_reading_keep_lines(r);
 }
 
-/* Reads a number of at most 18 digits. */
+/* Reads a number of at most 18 digits. Returns false for other words. */
 static bool read_count(const char *word, uint64_t *out)
 {
     *out = 0;

@@ -51,12 +51,13 @@ static bool comes_from(const mass_edge_ends *e, uint32_t node, uint32_t source)
     return low < e->first[node + (size_t)1] && e->source[low] == source;
 }
 
+/* Returns whether an edge of either direction joins two nodes. */
 static bool are_joined(const mass_edge_ends *e, uint32_t a, uint32_t b)
 {
     return comes_from(e, a, b) || comes_from(e, b, a);
 }
 
-/* Lists the neighbours of a node, each once. Returns their number. */
+/* Lists the neighbours of a node, each once and without the node itself. Returns their number. */
 static uint64_t list_neighbours(const mass_edge_ends *e, mass_gidx node, uint32_t *list)
 {
     uint64_t count = 0;
@@ -65,7 +66,7 @@ static uint64_t list_neighbours(const mass_edge_ends *e, mass_gidx node, uint32_
     return count;
 }
 
-/* Returns the part of the pairs of neighbours that are joined. */
+/* Returns the part of the pairs of neighbours that are joined; 0 without a pair. Of many pairs, draws a sample. */
 static double joined_part(const mass_edge_ends *e, mass_gidx node, const uint32_t *list, uint64_t count)
 {
     const double pairs = (double)count * (double)(count - 1) / 2;

@@ -9,6 +9,7 @@
 
 enum { FIRST_SLOTS = 1024, FIRST_BYTES = 16384 };
 
+/* Reports that there is no memory of so many bytes. */
 static mass_status short_of(uint64_t bytes, mass_error *error)
 {
     return mass_error_memory(error, (size_t)bytes, "the names of nodes");

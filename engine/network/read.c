@@ -130,7 +130,8 @@ static mass_status add_column(mass_edge_reading *r, const char *name, int word)
     return MASS_OK;
 }
 
-/* Returns the member of *r for the number of a column with nodes, sources or targets; NULL: it is another column. */
+/* Returns the member of *r for the number of a column with nodes, sources or targets; NULL: it is another column. Notes
+ * if the column has names of nodes. */
 static int *end_of(mass_edge_reading *r, const char *word)
 {
     const bool named = strcmp(word, "source_name") == 0 || strcmp(word, "target_name") == 0;
@@ -235,7 +236,7 @@ static mass_status read_value(const mass_edge_reading *r, const char *word, int 
     return MASS_OK;
 }
 
-/* Adds an edge, whose values are in the columns already. */
+/* Adds an edge, whose values are in the columns already. The list must have room. */
 static void add_edge(mass_edge_reading *r, uint32_t from, uint32_t to)
 {
     mass_edge_list *const list = r->list;
@@ -246,8 +247,8 @@ static void add_edge(mass_edge_reading *r, uint32_t from, uint32_t to)
     if (larger >= list->nodes) list->nodes = (mass_gidx)larger + 1;
 }
 
-/* Counts an entry of a matrix, whose edge was added last. If the matrix is symmetric and the network is directed, adds
- * the edge of the other direction. */
+/* Counts an entry of a matrix, whose edge was added last. Fails if it is one too many. If the matrix is symmetric and
+ * the network is directed, adds the edge of the other direction, but not of a node to itself. */
 static mass_status add_other_direction(mass_edge_reading *r)
 {
     mass_edge_list *const list = r->list;
@@ -398,7 +399,7 @@ static const char *take_plain(mass_edge_reading *r, const char *at)
     return at + 1;
 }
 
-/* Takes whole lines, up to `end`. */
+/* Takes whole lines, up to `end`. Each of them ends with a newline. */
 static mass_status take_lines(mass_edge_reading *r, char *at, char *end)
 {
     mass_status status = MASS_OK;

@@ -42,7 +42,7 @@ bool mass_matrix_market_is_named(const char *path);
 /* Take the words of the first line, and those of the line with the size. All lines after these are entries. */
 mass_status mass_matrix_market_begin(mass_edge_reading *r, char *const *words, int count);
 mass_status mass_matrix_market_size(mass_edge_reading *r, char *const *words, int count);
-/* Fails if the file has fewer entries than it says. */
+/* Fails if a matrix ends before its size, or has fewer entries than it says. Edge lists pass. */
 mass_status mass_matrix_market_end(const mass_edge_reading *r);
 
 #endif

@@ -7,12 +7,13 @@
 
 #include "state/domain.h"
 
-/* Allocates the index by ids, for so many agents. */
+/* Allocates the index by ids, for so many agents, and sets last_slot. Does not free a former index. */
 mass_status mass_anybody_make_slots(mass_domain *d, mass_population_state *s, uint64_t agents, mass_error *error);
 /* Frees the arrays and the index that grow with the number of agents. population.c calls this when it frees or replaces
- * the population's own arrays. */
+ * the population's own arrays. Then room_of_all is 0. */
 void mass_anybody_free_room(const mass_population_def *, mass_population_state *s);
-/* Allocate and free the rest, whose size does not depend on the number of agents. */
+/* Allocate and free the rest, whose size does not depend on the number of agents. MASS_BAD_USAGE if free places are
+ * drawn and the space has 2^32 places or more over all worlds. */
 mass_status mass_anybody_create(mass_domain *d, uint32_t population, mass_error *error);
 void mass_anybody_free(mass_population_state *s);
 
@@ -21,18 +22,19 @@ void mass_anybody_free(mass_population_state *s);
 mass_status mass_anybody_index(mass_domain *d, uint32_t population, mass_error *error);
 mass_status mass_anybody_find_full(mass_domain *d, uint32_t population, mass_error *error);
 
-/* Return the population's part of a launch record, and the table of full places. */
+/* Return the population's part of a launch record, and the table of full places: the occupancy if the population has
+ * no bitmap of its own. */
 mass_everybody mass_anybody_record(const mass_domain *d, uint32_t population);
 const mass_seats *mass_anybody_full(const mass_domain *d, uint32_t population);
 
 /* ---- if ranks split the space (anybody_ranks.c); all ranks call these ---- */
 
 /* Gets from all ranks the ids of their agents, and the arrays that callbacks read of any agents. Sets the sums to zero,
- * for arrays that callbacks add to. */
+ * for arrays that callbacks add to. MASS_BAD_USAGE if all ranks have more than 2^32 - 3 agents. */
 mass_status mass_anybody_gather(mass_domain *d, uint32_t population, mass_error *error);
 /* Adds the sums of all ranks to this rank's agents. */
 mass_status mass_anybody_collect(mass_domain *d, uint32_t array, mass_error *error);
-/* Finds the full places of all ranks. */
+/* Finds this rank's full places, and gets those of all ranks: mass_anybody_full then has the whole space's. */
 mass_status mass_anybody_gather_full(mass_domain *d, uint32_t population, mass_error *error);
 
 #endif

@@ -54,7 +54,7 @@ static mass_status count_agents(mass_domain *d, uint32_t population, gathering *
                           " over all ranks: 2^32 - 3 are the most", c->p->name, c->all);
 }
 
-/* Makes room for the agents of all ranks. */
+/* Makes room for the agents of all ranks, and for a quarter more. If there was too little, former values are lost. */
 static mass_status make_room_for_all(const gathering *c, mass_error *error)
 {
     const uint64_t more = c->all + c->all / 4 + 1, room = more < UINT32_MAX ? more : UINT32_MAX;
@@ -222,6 +222,7 @@ mass_status mass_anybody_collect(mass_domain *d, uint32_t array, mass_error *err
 
 /* ---- full places ---- */
 
+/* Returns the words of a bitmap of so many cells, at least 1. */
 static size_t words_of(uint64_t cells) { return (size_t)(cells / 32 + 1); }
 
 /* Joins the bitmaps of the ranks, each of its own places in all worlds, to that of the space. */

@@ -9,11 +9,13 @@
 #include "state/domain.h"
 
 /* Makes `count` agents the agents of this rank (mass_population_set). values: [attribute_count of the model], with
- * ids. Worlds and places count from the start of the run. */
+ * ids. Worlds and places count from the start of the run. MASS_BAD_INPUT if the agents are not in canonical order, or
+ * not on this rank's places. */
 mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                     mass_error *error);
 
-/* Reads `count` agents of this rank from agent `first` on. Worlds count from the start of the run. */
+/* Reads `count` agents of this rank from agent `first` on. Worlds and places count from the start of the run. Waits
+ * for the device. */
 mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
                                      mass_error *error);
 
@@ -22,7 +24,7 @@ mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t
 mass_status mass_population_count_ranks(mass_domain *d, uint32_t population, uint64_t **out, mass_error *error);
 
 /* Finds the first agent of each world of this rank, counted over all ranks that hold a part of it. That of world w
- * is element w * *places of *out, on the device. All ranks call it in a step. */
+ * is element w * *places of *out, on the device, which the population owns. All ranks call it in a step. */
 mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mass_buffer *out, int64_t *places,
                                         mass_error *error);
 
@@ -32,7 +34,7 @@ mass_status mass_population_use_table(mass_domain *d, uint32_t population, const
 /* Takes the initial agents from a table, which the domain owns and frees. *table is then all zero, on failure too. */
 mass_status mass_population_take_table(mass_domain *d, uint32_t population, mass_table *table, mass_error *error);
 
-/* Counts the agents of all worlds. Waits for the device. */
+/* Counts the agents of all worlds; 0 on failure. Waits for the device. */
 mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 
 /* Counts the agents of each world: counts[worlds of the run]. Waits for the device. */
@@ -41,10 +43,12 @@ mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, ui
 /* Reads an attribute of all agents in canonical order. */
 mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
 
-/* Counts the agents of each rank in each part of the canonical order: counts [parts][ranks]. */
+/* Counts the agents of each rank in each part of the canonical order: counts [parts][ranks]. If the space is split,
+ * each world is a part; otherwise there is one. All ranks call it together. */
 mass_status mass_population_divide(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
 
-/* Adds `count` agents to the counts of the ranks that hold their places. This rank alone calls it. */
+/* Adds `count` agents to the counts of the ranks that hold their places. Worlds and places are those of the run.
+ * counts: as in mass_population_divide. This rank alone calls it. */
 void mass_population_count_weights(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,
                                    uint64_t count, uint64_t *counts);
 
@@ -54,7 +58,7 @@ void mass_population_count_weights(mass_domain *d, uint32_t population, const in
 mass_status mass_population_set_share(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                       mass_error *error);
 
-/* Frees a population's own table. mass_population_free calls it. */
+/* Frees a population's own table, if there is one. mass_population_free calls it. */
 void mass_population_free_table(const mass_model *m, mass_population_state *s);
 
 #endif

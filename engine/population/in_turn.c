@@ -109,7 +109,8 @@ static size_t record_bytes(const mass_model *m, const mass_phase_def *p)
     return bytes;
 }
 
-/* Fills a record in host memory. It names its parts by their addresses on the device, where it is at `there`. */
+/* Fills a record in host memory. It names its parts by their addresses on the device, where it is at `there`. Completes
+ * *turn, with which the record begins. */
 static void fill_record(const mass_domain *d, const mass_phase_def *p, mass_turn *turn, char *there, char *record)
 {
     const mass_model *m = d->model;
@@ -134,7 +135,7 @@ static void fill_record(const mass_domain *d, const mass_phase_def *p, mass_turn
     memcpy(record, turn, sizeof *turn);
 }
 
-/* Names the values by which a phase is ordered. */
+/* Names the values by which a phase is ordered. Clears the mark for NaN if there are such values. */
 static mass_status find_keys(const mass_domain *d, const mass_phase_def *p, mass_turn_keys *keys, mass_error *error)
 {
     static const uint32_t none = 0;
@@ -200,7 +201,7 @@ static mass_status send_record(mass_domain *d, const mass_phase_def *p, uint32_t
     return status;
 }
 
-/* Lists the agents by place of all populations that a turn sees. */
+/* Lists the agents by place of all populations that a turn sees. Makes room for their children before. */
 static mass_status list_all(mass_domain *d, uint32_t first, mass_error *error)
 {
     const mass_turn_operations *device = d->device->table->agents->turn;

@@ -18,7 +18,8 @@ mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass
  * have. gates: NULL, or those of their condition. */
 mass_status mass_turn_line_up(mass_domain *d, uint32_t first, uint64_t step, const uint32_t *gates, mass_error *error);
 
-/* Completes the launch record of a phase that was prepared, and the addresses of its fields. */
+/* Completes the launch record of a phase that was prepared, and the addresses of its fields. Does nothing for phases
+ * that are not in turn. */
 void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, void **fields,
                     mass_field_memory *memory);
 

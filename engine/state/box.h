@@ -15,7 +15,8 @@ mass_status mass_domain_read(mass_domain *d, uint32_t attribute, int32_t world, 
 mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
                               const mass_gidx extent[3], const void *data, mass_error *error);
 
-/* Moves a box in several worlds; data [worlds][z][y][x][length]. */
+/* Reads a box in several worlds, or writes it if box->write; data [worlds][z][y][x][length]. MASS_BAD_PLUGIN if the box
+ * is not inside the space and the worlds of the run. */
 mass_status mass_domain_move(mass_domain *d, const mass_rpc_box *box, void *data, mass_error *error);
 /* Moves the part of a box that this rank holds. Worlds count from this rank's first one. Places of other ranks are left
  * out. No other rank calls it. */

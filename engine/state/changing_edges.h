@@ -32,7 +32,7 @@ typedef struct mass_changing_edges {
 
 /* Returns the edges of a network of the model; NULL: they do not change. */
 mass_changing_edges *mass_domain_changing_edges(const mass_domain *d, uint32_t network);
-/* Frees the arrays, and no more. */
+/* Frees the arrays, and sets *e to zeros. */
 void mass_changing_edges_clear(mass_changing_edges *e);
 
 #endif

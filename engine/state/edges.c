@@ -27,6 +27,7 @@ static mass_status show(mass_domain *d, const void *host, size_t bytes, shown *o
     return status == MASS_OK && bytes ? mass_buffer_upload(out->buffer, host, bytes, error) : status;
 }
 
+/* Frees the device's memory. That of the model remains. */
 static void hide(shown *s)
 {
     if (s->buffer.device) mass_buffer_release(&s->buffer);
@@ -42,6 +43,7 @@ static bool is_linked(const mass_model *m, uint32_t array)
     return false;
 }
 
+/* Returns the space of an array. */
 static const mass_space_def *space_of(const mass_model *m, uint32_t array)
 {
     return &m->spaces[m->attributes[m->arrays[array].attribute].space];

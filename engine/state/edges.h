@@ -8,7 +8,7 @@
 #include "state/domain.h"
 
 /* Brings the edges and their attributes to the device. A device that works in the host's memory uses the model's own.
- * Part of making a domain. */
+ * Part of making a domain. Does nothing if the model has no network. On failure the caller must free some. */
 mass_status mass_domain_edges_create(mass_domain *d, mass_error *error);
 void mass_domain_edges_free(mass_domain *d);
 /* Returns the bytes that edges, their attributes and copies of linked attributes take on a device. */
@@ -18,7 +18,8 @@ double mass_domain_edges_bytes(const mass_model *m, int32_t worlds);
  * Queued. */
 mass_status mass_domain_copy_linked(mass_domain *d, uint32_t array, mass_error *error);
 
-/* Return this copy of an array; and the values of an attribute of edges, with the default as the last element. */
+/* Return this copy of an array; and the values of an attribute of edges, with the default as the last element. The model
+ * must have a network. */
 mass_buffer mass_domain_linked(const mass_domain *d, uint32_t array);
 mass_buffer mass_domain_edge_values(const mass_domain *d, uint32_t attribute);
 /* Returns the edges of a space's network, for a launch record; none if it is no network. */

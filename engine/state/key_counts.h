@@ -17,8 +17,8 @@ void mass_keys_of_domain_free(mass_domain *d);
  * empty. Lists that are read belong to the caller; on failure they are empty. */
 mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_error *error);
 mass_status mass_domain_write_keys(mass_domain *d, const mass_key_list *lists, mass_error *error);
-/* Read or write the keys of one tally: read in `count` worlds, lists[count], which must be empty; write in all
- * worlds. */
+/* Read or write the keys of one tally, which counts by key: read in `count` worlds of the run from `first` on,
+ * lists[count], which must be empty; write in all worlds. */
 mass_status mass_domain_read_keys_of(mass_domain *d, uint32_t tally, int32_t first, int32_t count,
                                      mass_key_list *lists, mass_error *error);
 mass_status mass_domain_write_keys_of(mass_domain *d, uint32_t tally, const mass_key_list *lists, mass_error *error);

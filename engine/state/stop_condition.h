@@ -20,8 +20,8 @@ typedef struct mass_until {
     mass_buffer closed;  /* uint32_t[worlds], see mass_domain */
 } mass_until;
 
-/* Gives a domain its condition, without any state yet, and gates that close when it holds. All ranks of the run call
- * it. */
+/* Gives a domain its condition, without any state yet, and gates that close when it holds. The domain must have none. On
+ * failure the caller calls mass_until_free. All ranks of the run call it. */
 mass_status mass_until_create(mass_domain *d, const char *text, const mass_expression *expression, mass_error *error);
 void mass_until_free(mass_domain *d); /* may be called without a condition */
 
@@ -38,7 +38,8 @@ mass_status mass_until_held(mass_domain *d, uint64_t *step, mass_error *error);
 /* Reduces the tallies that it reads over all ranks. With several ranks, all call it in a step before look. */
 mass_status mass_until_reduce(mass_domain *d, mass_error *error);
 
-/* Copies its state to the host; all zeros, and MASS_NOT_HELD, without a condition. */
+/* Copies its state to the host; all zeros, and MASS_NOT_HELD, without a condition. The caller frees *out
+ * (mass_until_state_free). On failure it is empty. Waits for the device. */
 mass_status mass_until_save(mass_domain *d, mass_until_state *out, mass_error *error);
 /* Restores the state, of the same expression, on all ranks. Rank 0 calls it; the others call it in mass_serve, with
  * NULL. */

@@ -49,7 +49,8 @@ static mass_status add(drawing *d, two_ends e)
     return MASS_OK;
 }
 
-/* Draws an edge, in a simple network until it joins nodes that no edge joins, and adds it. Fails after ATTEMPTS draws. */
+/* Draws an edge, in a simple network until it joins nodes that no edge joins, and adds it. Fails after ATTEMPTS
+ * draws. */
 static mass_status draw_and_add(drawing *d, draw_edge *draw, uint64_t edge)
 {
     uint64_t attempt = 0;

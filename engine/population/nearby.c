@@ -9,6 +9,7 @@
 
 enum { ARRAYS_MOST = 512 };
 
+/* Returns the buffers of a population's array, which has its number in the model. */
 static mass_agent_buffers *buffers_of(const mass_domain *d, uint32_t population, uint32_t array)
 {
     return &d->populations[population].arrays[array - d->model->populations[population].first_array];
@@ -69,7 +70,8 @@ void mass_nearby_free(mass_domain *d)
 
 /* ---- values ---- */
 
-/* Makes memory for the values of this rank's agents and of copies, if there is too little. */
+/* Makes memory for the values of this rank's agents and of copies, if there is too little. Then waits for queued work,
+ * loses former contents, and raises the domain's `changes`. */
 static mass_status make_room(mass_domain *d, mass_buffer *b, size_t bytes, mass_error *error)
 {
     if (b->device && b->bytes >= bytes) return MASS_OK;
@@ -79,11 +81,13 @@ static mass_status make_room(mass_domain *d, mass_buffer *b, size_t bytes, mass_
     return status == MASS_OK ? mass_buffer_allocate(d->device, bytes + bytes / 8, b, error) : status;
 }
 
+/* Returns a strided copy of one run of bytes. */
 static mass_strided box_of(void *to, const void *from, size_t bytes)
 {
     return (mass_strided){.to = to, .from = from, .bytes = bytes, .count = {1, 1, 1}};
 }
 
+/* Copies bytes on the device, if there are any. Queued. */
 static mass_status copy(mass_domain *d, void *to, const void *from, size_t bytes, mass_error *error)
 {
     const mass_strided box = box_of(to, from, bytes);
@@ -137,7 +141,7 @@ static uint32_t index_in(const mass_band *band, uint32_t array)
     return i;
 }
 
-/* Adds the sums of one array. */
+/* Adds the sums of one array to this rank's agents, and those for copies to the agents of other ranks. */
 static mass_status add(mass_domain *d, uint32_t population, uint32_t array, const mass_band *band, mass_error *error)
 {
     const mass_memory_operations *memory = d->device->table->memory;

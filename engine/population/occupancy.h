@@ -6,9 +6,10 @@
 
 #include "state/domain.h"
 
-/* Allocates the occupancy buffers, and fills them for `count` agents whose cells ascend. */
+/* Allocates the occupancy buffers. Their contents are not set. */
 mass_status mass_population_allocate_occupancy(mass_domain *d, uint32_t population, mass_error *error);
 
+/* Fills the occupancy buffers for `count` agents, whose cells ascend. */
 mass_status mass_population_upload_occupancy(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                          mass_error *error);
 

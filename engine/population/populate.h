@@ -10,7 +10,8 @@
 mass_status mass_population_check_start(const mass_model *m, const mass_population_def *p, int64_t count,
                                         mass_error *error);
 
-/* Places the initial agents of this rank's worlds, from the table or by the population's rule. Call it once. */
+/* Places the initial agents of this rank's worlds, from the table or by the population's rule. Call it once. If ranks
+ * split the space, all call it together. */
 mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_error *error);
 
 #endif

@@ -7,25 +7,28 @@
 
 #include "state/domain.h"
 
-/* Return estimates for a population: the agents of a world at the start; the bytes of an agent; the bytes on its
- * device. The agents are 0 if a table or an attribute gives them. */
+/* Returns an estimate of the agents of a world at the start; 0 if a table or an attribute gives them. */
 double mass_population_estimate(const mass_model *m, uint32_t population);
 
+/* Returns an estimate of the bytes that these agents and all places take on a device, in so many worlds. */
 double mass_population_bytes(const mass_model *m, uint32_t population, int32_t worlds);
 
+/* Returns an estimate of the bytes that one agent takes on a device. */
 double mass_population_bytes_of_agent(const mass_model *m, uint32_t population);
 
-/* Allocates what does not depend on the number of agents. */
+/* Allocates what does not depend on the number of agents. MASS_NO_DEVICE if the device has no agents. On failure the
+ * caller calls mass_population_free. */
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error);
 
 /* Allocates the same for a population that has so many places of each world, whatever this rank has. The domain's own
  * state of the population must be kept elsewhere. */
 mass_status mass_population_create_window(mass_domain *d, uint32_t population, int64_t places, mass_error *error);
 
+/* Frees all that a population owns, and sets its state to zeros. */
 void mass_population_free(mass_domain *d, uint32_t population);
 
 /* Sets `count` agents in canonical order, for all worlds of this rank. values: those of a snapshot, or NULL for
- * defaults. The function copies ids and cells. */
+ * defaults. The function copies ids and cells. Former agents and all requests are lost. */
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error);
 
@@ -34,12 +37,15 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
 mass_status mass_population_replace(mass_domain *d, uint32_t population, uint64_t room, uint32_t count,
                                     const uint32_t *cell, char *const *columns, mass_error *error);
 
-/* Return, for all worlds of this rank: the number of agents; their number in each world, counts[worlds]; the values
- * of an attribute in canonical order. Worlds count from the rank's first one. The functions wait for the device. */
+/* Sets *count to the number of this rank's agents; 0 on failure. Waits for the device. */
 mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 
+/* Counts this rank's agents in each of its worlds: counts[worlds], from the rank's first world on. Waits for the
+ * device. */
 mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
 
+/* Reads an attribute of all agents of this rank, in canonical order. Leaves data alone if there are none. Waits for the
+ * device. */
 mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
 
 /* Returns the first place of a world that this rank holds. */
@@ -52,9 +58,10 @@ static inline int64_t mass_population_first_place(const mass_domain *d, uint32_t
 /* Returns the population's part of a launch record. */
 mass_agents mass_population_agents(const mass_domain *d, uint32_t population, int32_t reach);
 
-/* Return an attribute's array with the present values, and its array for values of children. */
+/* Returns an array of a population, by its number in the model, with the present values. */
 mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uint32_t array);
 
+/* Returns the buffer of the values that callbacks give children in an array; none if they give none. */
 mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uint32_t array);
 
 /* Moves the agents and their requests to buffers for `agents` or more. On failure the old buffers remain. */

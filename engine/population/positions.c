@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Returns the buffers of the positions. */
+/* Returns the buffers of the positions. Sets *size to the bytes of one. */
 static mass_agent_buffers *buffers_of(const mass_domain *d, uint32_t population, size_t *size)
 {
     const mass_population_def *p = &d->model->populations[population];

@@ -9,7 +9,8 @@
 /* Returns the population's part of a launch record. It is zero if its agents have no positions. */
 mass_positions mass_population_positions(const mass_domain *d, uint32_t population);
 
-/* Gives agents that ask to move their new positions, before the manage. gates: NULL, or those of its condition. */
+/* Gives agents that ask to move their new positions, before the manage. gates: NULL, or those of its condition. Does
+ * nothing for agents without positions. Queued. */
 mass_status mass_population_reposition(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error);
 
 /* Sets `count` agents, as mass_population_set, each at a random point of its place. */

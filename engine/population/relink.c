@@ -55,7 +55,7 @@ static uint64_t list_first(const mass_network_def *n, int64_t from, int64_t node
     return count;
 }
 
-/* Allocates the columns of the first edges: ids, cells, and the values of each attribute. */
+/* Makes the first edges the agents of the population, with their ids, cells and the values of each attribute. */
 static mass_status fill_first(mass_domain *d, uint32_t population, const first_edge *list, uint64_t count,
                               mass_error *error)
 {
@@ -150,7 +150,8 @@ static void sort_coming(coming *list, uint64_t count)
     }
 }
 
-/* Returns memory of the device as the host can read it: itself, or a copy, which the caller frees as *copy. */
+/* Returns memory of the device as the host can read it: itself, or a copy, which the caller frees as *copy. Copies
+ * nothing if *status is a failure already. */
 static const void *see(const mass_domain *d, mass_buffer from, size_t bytes, void **copy, mass_status *status,
                        mass_error *error)
 {
@@ -404,7 +405,7 @@ static mass_status build(mass_domain *d, uint32_t network, const char *records, 
 
 /* ---- changes of the arrays ---- */
 
-/* Lists the agents of this rank that are new edges. The caller frees *out. */
+/* Lists the agents of this rank that are new edges, as their ids tell. The caller frees *out, NULL before. */
 static mass_status find_new(mass_domain *d, uint32_t population, const mass_changing_edges *e, uint64_t count,
                             uint32_t **out, uint64_t *found, mass_error *error)
 {
@@ -444,6 +445,7 @@ static mass_status gather_column(mass_domain *d, mass_buffer column, uint64_t co
     return status;
 }
 
+/* Returns the array of an attribute, with the present values. */
 static mass_buffer column_of(const mass_domain *d, uint32_t population, uint32_t attribute)
 {
     return mass_population_array(d, population, d->model->attributes[attribute].first_array);
@@ -737,6 +739,7 @@ static mass_status list_wishes(const mass_domain *d, uint32_t population, wishes
     return status;
 }
 
+/* Frees what list_wishes allocated. */
 static void free_wishes(wishes *w)
 {
     free(w->asked);

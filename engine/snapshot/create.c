@@ -182,7 +182,7 @@ static mass_status create_zeros(mass_domain *d, mass_error *error)
     return status == MASS_OK ? mass_buffer_fill(d->zeros, &zero, sizeof zero, row, error) : status;
 }
 
-/* Creates the partitions of all spaces with their arrays on the device. The values are not set. */
+/* Creates the partitions of all spaces with their arrays on the device. All values are the defaults. */
 static mass_status create_partitions(mass_domain *d, mass_error *error)
 {
     mass_status status = mass_partitions_create(d, error);
@@ -194,8 +194,8 @@ static mass_status create_partitions(mass_domain *d, mass_error *error)
     return status;
 }
 
-/* Allocates the domain on the device, without values. It takes over the memory of *share. On failure *out is the
- * incomplete domain, which the caller frees, or unchanged. */
+/* Allocates the domain on the device, with places at their defaults and without agents. It takes over the memory of
+ * *share. On failure *out is the incomplete domain, which the caller frees, or unchanged. */
 static mass_status create_domain(const mass_model *m, mass_device *device, const mass_share *share,
                                  const mass_domain_options *o, mass_domain **out, mass_error *error)
 {

@@ -20,8 +20,8 @@ typedef struct mass_until {
     mass_buffer closed;  /* uint32_t[worlds], see mass_domain */
 } mass_until;
 
-/* Gives a domain its condition, without any state yet, and gates that close when it holds. The domain must have none. On
- * failure the caller calls mass_until_free. All ranks of the run call it. */
+/* Gives a domain its condition, without any state yet, and gates that close when it holds. The domain must have none.
+ * On failure the caller calls mass_until_free. All ranks of the run call it. */
 mass_status mass_until_create(mass_domain *d, const char *text, const mass_expression *expression, mass_error *error);
 void mass_until_free(mass_domain *d); /* may be called without a condition */
 

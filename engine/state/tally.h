@@ -11,7 +11,7 @@
 /* Return the accumulators of a tally in all worlds, [worlds][words]; and the address of the first, for kernels. */
 mass_buffer mass_domain_tally(const mass_domain *d, uint32_t tally);
 int64_t *mass_domain_tally_at(const mass_domain *d, uint32_t tally);
-/* Returns the same over all ranks, [worlds of the run][words], as last reduced. */
+/* Returns the accumulators of a tally over all ranks, [worlds of the run][words], as last reduced. */
 mass_buffer mass_domain_total(const mass_domain *d, uint32_t tally);
 /* Returns the int64_t a world that the totals of a run of several ranks need, with room to split one fixed-point sum
  * (fixed_sums.h). */
@@ -20,10 +20,11 @@ uint64_t mass_total_words(const mass_model *m);
 /* Resets this rank's tallies to the neutral element: those that restart each step or, if cumulative_too, all.
  * Reductions restart when they are computed. Only this rank. Queued. */
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
-/* Resets `count` consecutive tallies of any kind. Those that are contiguous and have the same neutral element are reset
- * at once. */
+/* Resets `count` consecutive tallies of any kind, of this rank. Those that are contiguous and have the same neutral
+ * element are reset at once. Queued. */
 mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error);
-/* Resets the same tallies in `rows` rows of the history, after which there are `later` rows. */
+/* Resets `count` consecutive tallies in `rows` rows of the history, after which there are `later` rows. Those that count
+ * by key have one row, and are cleared. */
 mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t count, int32_t later, int32_t rows,
                                    mass_error *error);
 /* Returns the number of int64_t from one row to the next. */
@@ -34,7 +35,7 @@ mass_status mass_domain_read_history(mass_domain *d, int32_t rows, int64_t *out,
 /* Read or write the accumulators [tallies][worlds][words], as mass_tally_value takes them. They do not include keys. */
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error);
 mass_status mass_domain_write_tallies(mass_domain *d, const int64_t *accumulators, mass_error *error);
-/* Reads `count` words of a tally in one world, from word `first` on. */
+/* Reads `count` words of a tally in one world, from word `first` on. Worlds count from the run's first one. */
 mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world, uint32_t first, uint32_t count,
                                    int64_t *out, mass_error *error);
 

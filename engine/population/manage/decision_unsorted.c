@@ -29,7 +29,7 @@ static mass_status begin(mass_decision *d, mass_error *error)
 
 /* ---- agents that leave ---- */
 
-/* Sends the claim of an agent to a place of another rank, with its values. */
+/* Adds the claim of an agent, with its values, to the message to another rank. Lists the agent in d->leavers. */
 static mass_status leave(mass_decision *d, uint32_t i, mass_error *error)
 {
     const mass_manage_work *w = d->w;
@@ -53,7 +53,8 @@ static bool any_leaves(const uint32_t *move)
     return any != 0;
 }
 
-/* Sends the claims of all agents that leave, and receives those of other ranks. */
+/* Sends the claims of all agents that leave, and receives those of other ranks. Sends none if an agent of this rank is
+ * born or dies. All ranks call it together. */
 static mass_status send_visits(mass_decision *d, mass_error *error)
 {
     const uint32_t *const move = d->w->move, count = d->job.count;
@@ -72,7 +73,7 @@ static mass_status send_visits(mass_decision *d, mass_error *error)
 
 /* ---- agents that arrive ---- */
 
-/* Enlarges the list of visitors, and begins the job again with it. */
+/* Enlarges the list of visitors, and begins the job again with it. Does nothing if the list is large enough. */
 static mass_status make_room(mass_decision *d, mass_error *error)
 {
     const uint64_t arrived = d->visits.arrived, room = arrived + arrived / 2 + BLOCK;

@@ -14,7 +14,8 @@ typedef struct queue {
 
 enum { CLAIMS = -1, NEWS = -2 }; /* values of `round` for other exchanges than refusals */
 
-/* Queues one exchange with all other ranks: a round of refusals, claims or status. All ranks call it together. */
+/* Queues one exchange with all other ranks: a round of refusals, claims or status. Does nothing if the devices exchange
+ * without the link. All ranks call it together. */
 static mass_status exchange(const queue *q, int round, mass_error *error)
 {
     uint32_t count = 0;
@@ -52,7 +53,7 @@ static mass_status queue_all(const queue *q, const mass_manage_work *w, mass_que
     return status == MASS_OK ? q->there->commit(q->device, stopped, error) : status;
 }
 
-/* Fills *q, with memory for messages from and to all ranks. The caller frees q->messages. */
+/* Fills *q, with memory for messages from and to all ranks. The caller frees q->out, which includes q->in. */
 static mass_status make(mass_device *device, mass_link *link, int32_t ranks, int32_t rank, queue *q, mass_error *error)
 {
     mass_message *messages = malloc(2 * (size_t)ranks * sizeof *messages);

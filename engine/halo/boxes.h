@@ -21,9 +21,8 @@ mass_status mass_boxes_refresh(mass_domain *d, const uint32_t *arrays, uint32_t 
 mass_status mass_boxes_combine(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t depth,
                                mass_combination_kind kind, mass_error *error);
 
-/* Refresh, and combine, the ghosts of one array that copy places of this rank itself. mass_boxes_refresh_own fills
- * ghosts along any axis. mass_boxes_combine_own combines those along the axis of the boundaries. skip:
- * [partition_count] partitions whose ghosts are not filled; NULL: none. */
+/* Refresh, and combine, the ghosts of one array that copy places of this rank itself: along any axis, and along that of
+ * the boundaries. skip: [partition_count] partitions whose ghosts are not filled; NULL: none. */
 mass_status mass_boxes_refresh_own(mass_domain *d, uint32_t array, uint32_t axis, int32_t depth, const bool *skip,
                                    mass_error *error);
 mass_status mass_boxes_combine_own(mass_domain *d, uint32_t array, int32_t depth, mass_combination_kind kind,

@@ -103,24 +103,25 @@ static inline bool mass_access_is_of_agents(uint32_t access, uint32_t over)
     const mass_access_class c = mass_access_class_of(access, over);
     return c == MASS_CLASS_AGENTS || c == MASS_CLASS_REQUEST || c == MASS_CLASS_SPROUTS;
 }
-/* Returns whether it is of nodes at the other ends of edges, or of edges. */
+/* Returns whether an access is to nodes at the other ends of edges, or to edges. */
 static inline bool mass_access_follows_edges(uint32_t access, uint32_t over)
 {
     const mass_access_class c = mass_access_class_of(access, over);
     return c == MASS_CLASS_LINKED || c == MASS_CLASS_EDGES;
 }
-/* Returns whether it is an attribute, of places or agents. */
+/* Returns whether an access is to an attribute of places or agents. */
 static inline bool mass_access_is_attribute(uint32_t access, uint32_t over)
 {
     return mass_access_class_of(access, over) == MASS_CLASS_PLACES || mass_access_is_of_agents(access, over);
 }
-/* Returns whether it is of agents within the reach, as they were before the phase. Those in turn meet present ones. */
+/* Returns whether an access is to agents within the reach, as they were before the phase. Those in turn meet present
+ * ones. */
 static inline bool mass_access_is_nearby(uint32_t access, uint32_t over)
 {
     return mass_access_class_of(access, over) == MASS_CLASS_AGENTS && over != MASS_OVER_TURNS &&
            mass_access_of(access)->reach == MASS_REACH_NEARBY;
 }
-/* Returns whether it has one of these effects on places. */
+/* Returns whether an access has one of these effects on places. */
 static inline bool mass_access_does_to_places(uint32_t access, uint32_t over, unsigned effects)
 {
     return mass_access_class_of(access, over) == MASS_CLASS_PLACES && (mass_access_of(access)->effect & effects);

@@ -15,6 +15,7 @@ typedef struct claims {
 
 static const char suffix_of_claims[] = "_claims", suffix_of_pairs[] = "_pairs";
 
+/* Returns the attribute of a target that is an array. */
 static const mass_attribute_def *attribute_of(const mass_model *m, const mass_target *t)
 {
     return &m->attributes[m->arrays[t->index].attribute];

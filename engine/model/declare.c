@@ -110,6 +110,7 @@ int mass_model_find_tally(const mass_model *m, const char *name)
     return -1;
 }
 
+/* Returns a name for messages: "" for NULL. */
 static const char *shown(const char *name) { return name ? name : ""; }
 
 /* Reports a name of another form. */

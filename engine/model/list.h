@@ -30,8 +30,8 @@ const char *mass_list_text_in(const mass_parameter_slot *slot, int32_t world);
 uint64_t mass_list_words(const mass_parameter_slot *slot);
 uint64_t mass_list_words_before(const mass_parameters *list, uint32_t slot);
 
-/* Writes a list for people: "1,2,3", or its first values and how many there are. */
 enum { MASS_LIST_SHOWN = 80 };
+/* Writes a list for people: "1,2,3", or its first values and how many there are. Returns `out`. */
 const char *mass_list_show(const char *text, char out[MASS_LIST_SHOWN]);
 
 #endif

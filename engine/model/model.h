@@ -191,12 +191,12 @@ static inline bool mass_phase_is_in_turn(const mass_phase_def *p)
 {
     return p->callback && mass_over_is_in_turn(p->callback->over);
 }
-/* Returns whether it lets places act one after the other. */
+/* Returns whether a phase lets places act one after the other. */
 static inline bool mass_phase_turns_places(const mass_phase_def *p)
 {
     return mass_phase_is_in_turn(p) && p->population < 0;
 }
-/* Returns whether these are the nodes of a network, and act over its edges. */
+/* Returns whether a phase lets nodes of a network act one after the other, over its edges. */
 static inline bool mass_phase_turns_nodes(const mass_phase_def *p)
 {
     return p->callback && p->callback->over == MASS_OVER_NODES_IN_TURN;

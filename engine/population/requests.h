@@ -17,9 +17,9 @@ mass_manage_order mass_population_order(const mass_domain *d, uint32_t populatio
                                         bool recorded);
 
 /* Applies the requests of a manage phase, and enlarges arrays if needed. It reads the present buffers and writes the
- * other ones. The caller then swaps them. gates NULL: in all worlds. counted: add to the population's tallies that
- * restart in each step. A manage that leaves ANY sorts if an agent dies or is born, and so do all later ones
- * (sorts_always). */
+ * other ones. The caller then swaps them. relative: it is recorded, and the step counts from the device's clock. gates
+ * NULL: in all worlds. counted: add to the population's tallies that restart in each step. A manage that leaves ANY
+ * sorts if an agent dies or is born, and so do all later ones (sorts_always). If ranks split the space, all call it. */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
                                    bool counted, mass_manage_order order, mass_error *error);
 
@@ -27,8 +27,8 @@ mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step
  * manages are then queued (manage_queued.h). The same on all ranks. */
 bool mass_population_meets(const mass_domain *d);
 
-/* Reserves device memory for recording from now on. Returns false if this rank cannot record; ranks may differ. No
- * recording may exist. */
+/* Reserves device memory for recording from now on, if mass_population_meets. Returns false if this rank cannot record,
+ * for example before its first manage; ranks may differ. No recording may exist. */
 bool mass_population_prepare_recording(mass_domain *d);
 
 /* Connects devices that never exchanged anything. Call it when all ranks are prepared, before they record. */

@@ -153,7 +153,7 @@ static mass_status make_room(mass_domain *d, uint32_t population, uint64_t after
     return d->populations[population].first_place ? mass_rpc_agree(d->share.comm, status, error) : status;
 }
 
-/* Adds `born` agents to this rank's. */
+/* Adds the sprouts to this rank's agents, which are `after` then, and swaps the buffers. */
 static mass_status grow(mass_domain *d, uint32_t population, const uint32_t *gates, bool counted, uint64_t after,
                         mass_error *error)
 {

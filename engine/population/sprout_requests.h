@@ -14,7 +14,8 @@ double mass_population_sprout_bytes(const mass_model *m, uint32_t population);
 mass_status mass_population_create_sprouts(mass_domain *d, uint32_t population, mass_error *error);
 void mass_population_free_sprouts(mass_domain *d, uint32_t population);
 
-/* Return the requests for a launch record, and the values that callbacks give to sprouts. */
+/* Return the requests for a launch record, and the values that callbacks give to sprouts in an array; none if they give
+ * none. */
 mass_sprouts mass_population_sprouts(const mass_domain *d, uint32_t population);
 mass_buffer mass_population_sprout_values(const mass_domain *d, uint32_t population, uint32_t array);
 
@@ -22,7 +23,8 @@ mass_buffer mass_population_sprout_values(const mass_domain *d, uint32_t populat
 mass_sprout_work mass_population_sprout_work(const mass_domain *d, uint32_t population, const uint32_t *gates,
                                              bool counted, mass_sprout_array arrays[MASS_ARRAYS_OF_AGENTS_MAX]);
 
-/* Discards all requests for sprouts. ignored: the population's diagnostics record if there was one. */
+/* Discards all requests for sprouts. ignored: the population's diagnostics record if there was one. Does nothing for a
+ * population without sprouts. */
 mass_status mass_population_drop_sprouts(mass_domain *d, uint32_t population, bool ignored, mass_error *error);
 
 #endif

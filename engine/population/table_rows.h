@@ -44,11 +44,13 @@ typedef struct mass_table_rows {
 /* Declares the next column; MASS_BAD_INPUT if there is no column of that name, or if it was declared before. */
 mass_status mass_table_add_column(mass_table_rows *rows, const char *name, mass_error *error);
 
-/* Call this after the last column: checks that every axis has one, and allocates `room` rows with default values. */
+/* Call this after the last column: allocates `room` rows with default values. MASS_BAD_INPUT if an axis has no column,
+ * or if there are too many rows. */
 mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error *error);
 
 /* For rows that the caller adds without columns: make room for `room` rows, with default values; and begin to hold ids
- * (all are MASS_TABLE_UNNUMBERED) or the values of an attribute (all are its default). */
+ * (all are MASS_TABLE_UNNUMBERED) or the values of an attribute (all are its default). Room that is there, and values
+ * that are held already, remain. MASS_BAD_USAGE for more than 2^32 - 3 rows. */
 mass_status mass_table_widen(mass_table_rows *rows, uint64_t room, mass_error *error);
 mass_status mass_table_hold_ids(mass_table_rows *rows, mass_error *error);
 mass_status mass_table_hold_values(mass_table_rows *rows, uint32_t attribute, mass_error *error);
@@ -59,14 +61,15 @@ bool mass_table_is_real(const mass_table_rows *rows, uint32_t column);
 /* Returns the attribute whose values a column holds; NULL: none. */
 const mass_attribute_def *mass_table_attribute(const mass_table_rows *rows, uint32_t column);
 
-/* Store one number in row `row` < room, of a column of the table or of the caller's own. MASS_BAD_INPUT if the column
- * cannot hold it. */
+/* Store one number in row `row` < room, of a column of the table or of the caller's own. Coordinates of places are added
+ * up, so each is stored once. MASS_BAD_INPUT if the column cannot hold the number. */
 mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number number,
                            mass_error *error);
 mass_status mass_table_put_in(mass_table_rows *rows, const mass_table_column *column, uint64_t row, mass_number number,
                               mass_error *error);
 
-/* Call this after the last row, with `count` set: checks the agents of all worlds, and sorts them. */
+/* Call this after the last row, with `count` set: checks the agents of all worlds, and sorts them. Leaves out rows of
+ * other worlds. The caller frees *out. On failure *out is untouched. */
 mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass_error *error);
 
 void mass_table_rows_free(mass_table_rows *rows);

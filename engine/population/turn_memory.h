@@ -18,8 +18,8 @@ struct mass_turn_memory {
 /* Makes the memory whose size does not change, once. */
 mass_status mass_turn_create(mass_domain *d, uint32_t population, mass_error *error);
 
-/* Makes room in the lists for as many agents as the population's arrays have room for. All work that uses the memory
- * must have been waited for. */
+/* Makes room in the lists for as many agents as the population's arrays have room for, after mass_turn_create. If the
+ * room changes, former contents are lost. All work that uses the memory must have been waited for. */
 mass_status mass_turn_make_room(mass_domain *d, uint32_t population, mass_error *error);
 
 /* Return the bytes that phases in turn need: for an agent; for a place, because of a population; and for a place that

@@ -8,6 +8,7 @@
 /* Returns the bytes of an element of a copy. */
 static size_t size_of(const mass_array_def *a) { return a->bits ? 1 : a->element_size; }
 
+/* Returns the space of an array. */
 static const mass_space_def *space_of(const mass_model *m, uint32_t array)
 {
     return &m->spaces[m->attributes[m->arrays[array].attribute].space];

@@ -29,7 +29,8 @@ typedef struct mass_turn_copies {
 mass_status mass_turn_copies_make(mass_domain *d, uint32_t first, mass_turn_copies *c, const mass_turn_window *part,
                                   mass_error *error);
 
-/* Lets a launch act on the copies, if its bodies cannot act on the arrays themselves. */
+/* Lets a launch act on the copies, if its bodies cannot act on the arrays themselves. mass_turn_copies_make comes
+ * before. */
 void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn_copies *c, mass_launch *launch,
                            void **fields, mass_field_memory *memory);
 
@@ -39,7 +40,7 @@ mass_status mass_turn_copies_write(mass_domain *d, mass_turn_copies *c, mass_err
 /* Returns the copy of an array, which there must be. */
 mass_buffer mass_turn_copies_buffer(const mass_turn_copies *c, uint32_t array);
 
-/* Frees the copies. */
+/* Frees the copies. Then there are none. */
 void mass_turn_copies_free(mass_turn_copies *c);
 
 #endif

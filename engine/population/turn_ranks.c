@@ -8,11 +8,13 @@
 
 #include <stdlib.h>
 
+/* Returns the space of a phase. */
 static const mass_space_def *space_of(const mass_domain *d, uint32_t phase)
 {
     return &d->model->spaces[d->model->phases[phase].space];
 }
 
+/* Returns the window of a rank in a phase. */
 static mass_turn_window window_of(const mass_domain *d, uint32_t phase, int32_t rank)
 {
     const uint32_t space = d->model->phases[phase].space;

@@ -26,6 +26,7 @@ typedef struct taking {
 
 /* ---- children ---- */
 
+/* Returns whether the agent of a row lives. */
 static bool lives(const taking *t, uint64_t row) { return t->now[row].cell != MASS_CELL_NOWHERE; }
 
 /* Returns whether an agent began in this rank's slab. *world: its world. */
@@ -171,7 +172,8 @@ static mass_status empty_lists(const mass_domain *d, uint32_t population, mass_e
     return mass_buffer_fill(s->turn->first, &nobody, sizeof nobody, (size_t)s->places * (size_t)d->worlds, error);
 }
 
-/* Sends each agent to the rank that holds its place. */
+/* Counts births and deaths, gives children their ids, and sends each agent to the rank that holds its place. status:
+ * this rank's so far. All ranks call it together. */
 static mass_status take(taking *t, bool counted, mass_status status, mass_error *error)
 {
     mass_turn_ranks *const r = t->d->turn->ranks;

@@ -29,7 +29,8 @@ static size_t record_size(const mass_domain *d, uint32_t population)
     return size;
 }
 
-/* Returns memory for so many elements: `old`, or in its place larger memory. NULL: there is none. */
+/* Returns memory for so many elements: `old`, or in its place larger memory, without the contents. NULL: there is
+ * none. */
 static void *room_for(void *old, uint64_t *room, uint64_t count, size_t size)
 {
     if (old && count <= *room) return old;
@@ -133,6 +134,7 @@ mass_status mass_turn_rows_send(mass_domain *d, uint32_t population, mass_turn_r
 
 /* ---- canonical order ---- */
 
+/* Returns record i. Those that stay come first, then those that arrived. */
 static const char *record_at(const mass_turn_rows *r, uint64_t i)
 {
     return i < r->own_count ? r->own + i * r->sent.size : r->sent.arrivals + (i - r->own_count) * r->sent.size;

@@ -36,8 +36,8 @@ struct mass_turn_stage {
 /* Makes the memory whose size does not change, once. */
 mass_status mass_turn_stage_create(mass_domain *d, mass_error *error);
 
-/* Make room in the order of the k-th phase of a turn for `count` actors, and for a record of so many bytes. All work
- * that uses the memory must have been waited for. */
+/* Make room in the order of the k-th phase of a turn for `count` actors, and for a record of so many bytes. If there is
+ * too little, former contents are lost. All work that uses the memory must have been waited for. */
 mass_status mass_turn_make_order_room(mass_domain *d, uint32_t k, uint32_t count, mass_error *error);
 mass_status mass_turn_make_record_room(mass_domain *d, uint32_t k, size_t bytes, mass_error *error);
 

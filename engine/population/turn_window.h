@@ -57,6 +57,7 @@ mass_turn_window mass_turn_window_of(const mass_share *share, const mass_space_d
 mass_turn_window mass_turn_window_make(const mass_space_def *space, mass_gidx own_first, mass_gidx own_end,
                                        mass_gidx more);
 
+/* Returns whether the window is the whole space. */
 static inline bool mass_turn_window_is_whole(const mass_turn_window *w) { return w->count == w->size; }
 /* Returns the places of a layer. */
 static inline mass_gidx mass_turn_window_row(const mass_turn_window *w) { return w->across[0] * w->across[1]; }

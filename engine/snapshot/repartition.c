@@ -239,8 +239,8 @@ static mass_status find_moving(moving_agents *m, int64_t *total, mass_error *err
     return status == MASS_OK ? find_coming(m, total, error) : status;
 }
 
-/* Moves all attributes of a population. values: [attribute_count of the model]; the caller frees it and its
- * elements. */
+/* Moves all attributes of a population. Frees the old population, and sets the agents of the new one. values:
+ * [attribute_count of the model]; the caller frees it and its elements. */
 static mass_status move_columns(moving_agents *m, void **values, mass_error *error)
 {
     const repartition *r = m->r;
@@ -270,7 +270,8 @@ static mass_status move_agents(const repartition *r, uint32_t population, mass_e
     return status == MASS_OK ? mass_place_counts_refresh(r->new, population, error) : status;
 }
 
-/* Finds the bytes that this rank's new agents will take: in arrays, and in host memory until then. */
+/* Finds the bytes that this rank's new agents will take: in arrays, of all populations; and in host memory until then,
+ * of the largest one. All ranks call it together. */
 static mass_status find_room_of_agents(const repartition *r, double *arrays, double *columns, mass_error *error)
 {
     const mass_model *model = r->old->model;

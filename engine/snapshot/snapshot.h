@@ -44,11 +44,11 @@ typedef struct mass_snapshot {
     mass_until_state until;
 } mass_snapshot;
 
-/* Returns the bytes of one attribute of the snapshot. */
+/* Returns the bytes of one attribute of the snapshot; 0 if it is streamed. */
 size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute);
 
-/* Returns the extra bytes that writing a snapshot of `bytes` bytes takes; 0 up to MASS_SNAPSHOT_LITTLE bytes. */
 enum { MASS_SNAPSHOT_LITTLE = 4 << 20 };
+/* Returns the extra bytes that writing a snapshot of `bytes` bytes takes; 0 up to MASS_SNAPSHOT_LITTLE bytes. */
 size_t mass_snapshot_writer_room(double bytes);
 
 /* Allocates all attributes and tallies, all zero, and copies agents ([population_count]; NULL: none). The caller frees
@@ -58,12 +58,14 @@ mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, in
 /* Allocates the tallies and copies agents, as mass_snapshot_allocate does, but no attributes. */
 mass_status mass_snapshot_allocate_numbers(mass_snapshot *s, const mass_model *model, int32_t worlds,
                                            const uint64_t *agents, mass_error *error);
+/* Frees all that a snapshot owns, and sets it to zeros. All zeros is allowed. */
 void mass_snapshot_free(mass_snapshot *s);
 
 /* Counts a population's agents in each world: counts[worlds]. Needs the attributes. */
 void mass_snapshot_count_agents(const mass_snapshot *s, uint32_t population, uint64_t *counts);
 
-/* Compute the hashes of parts and of the whole, as defined in state_hash.h; hex: 32 digits and a zero byte. */
+/* Compute the hashes of parts and of the whole, as defined in state_hash.h; hex: 32 digits and a zero byte. That of an
+ * attribute and that of the whole need the attributes. */
 void mass_snapshot_hash_attribute(const mass_snapshot *s, uint32_t attribute, uint8_t hash[16]);
 void mass_snapshot_hash_tally(const mass_snapshot *s, uint32_t tally, uint8_t hash[16]);
 void mass_snapshot_hash(const mass_snapshot *s, char hex[33]);

@@ -23,8 +23,8 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
 /* Resets `count` consecutive tallies of any kind, of this rank. Those that are contiguous and have the same neutral
  * element are reset at once. Queued. */
 mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error);
-/* Resets `count` consecutive tallies in `rows` rows of the history, after which there are `later` rows. Those that count
- * by key have one row, and are cleared. */
+/* Resets `count` consecutive tallies in `rows` rows of the history, after which there are `later` rows. Tallies that
+ * count by key have no rows: all their counts are cleared. */
 mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t count, int32_t later, int32_t rows,
                                    mass_error *error);
 /* Returns the number of int64_t from one row to the next. */

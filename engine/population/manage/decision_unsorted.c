@@ -53,8 +53,8 @@ static bool any_leaves(const uint32_t *move)
     return any != 0;
 }
 
-/* Sends the claims of all agents that leave, and receives those of other ranks. Sends none if an agent of this rank is
- * born or dies. All ranks call it together. */
+/* Sends the claims of all agents that leave, and receives those of other ranks. Sends none if an agent of this rank
+ * dies or requests a birth. All ranks call it together. */
 static mass_status send_visits(mass_decision *d, mass_error *error)
 {
     const uint32_t *const move = d->w->move, count = d->job.count;

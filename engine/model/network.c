@@ -74,7 +74,7 @@ static void free_network(mass_network_def *def)
     *def = (mass_network_def){0};
 }
 
-/* Adds the population of edges that change. */
+/* Adds the population of edges that change. Does nothing if they do not: links is 0. */
 static mass_status add_population(mass_model *m, mass_network_def *def, uint32_t links, mass_error *error)
 {
     const char *const network = m->spaces[def->space].name;
@@ -274,7 +274,7 @@ static const mass_edge_column *column_of(const mass_network_def *n, const char *
     return NULL;
 }
 
-/* Gives an attribute its values. */
+/* Gives an attribute its values: those of its column or, without one, its default. The default is also behind them. */
 static mass_status give_values(const mass_network_def *n, mass_edge_attribute_def *a, mass_error *error)
 {
     const mass_edge_column *const column = column_of(n, a->name);

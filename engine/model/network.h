@@ -50,8 +50,10 @@ struct mass_networks {
  * nodes form a ring: neither the file nor the generator is used. `read` reads the file. */
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
                                    mass_edge_reader *read, mass_error *error);
+/* Adds an attribute of the edges of a network or a set, which must be declared before. */
 mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error);
-/* Gives the attributes of edges their values, and hashes all. After the last declaration. */
+/* Gives the attributes of edges their values, hashes all, and frees the lists of edges. After the last declaration.
+ * Does nothing if the model has no network. */
 mass_status mass_model_settle_networks(mass_model *m, mass_error *error);
 void mass_model_free_networks(mass_model *m);
 

@@ -42,6 +42,7 @@ static mass_status add_slot(mass_parameters *list, const char *name, uint32_t ty
     return MASS_OK;
 }
 
+/* Returns a copy, for NULL that of ""; NULL if memory is short. */
 static char *copy_text(const char *text) { return strdup(text ? text : ""); }
 
 /* Returns a copy, ended by NULL; NULL if memory is short. */

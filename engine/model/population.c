@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns a name for messages: "" for NULL. */
 static const char *shown(const char *name) { return name ? name : ""; }
 
 int mass_model_find_population(const mass_model *m, const char *name)

@@ -8,11 +8,13 @@
 enum { STEPS_A_CELL = 256 }; /* floats that a cell has at least, along an axis */
 static const double CELL_OF_FLOATS = 1e-30; /* the least edge of a cell, if positions are floats */
 
+/* Returns the space of a population. */
 static const mass_space_def *space_of(const mass_model *m, uint32_t population)
 {
     return &m->spaces[m->populations[population].space];
 }
 
+/* Returns whether the positions of a population are floats, and not doubles. */
 static bool is_of_floats(const mass_model *m, uint32_t population)
 {
     return m->attributes[m->populations[population].position].type == MASS_F32;

@@ -17,7 +17,7 @@ mass_status mass_positions_check(mass_model *m, mass_error *error);
 double mass_positions_coordinate(const mass_model *m, uint32_t population, const void *point, uint32_t axis);
 
 /* Finds the row-major place of a point. Returns the first axis along which it is outside of the space, or no number;
- * -1: it is inside. */
+ * -1: it is inside. Only then *place is set. */
 int mass_positions_find_place(const mass_model *m, uint32_t population, const void *point, int64_t *place);
 
 /* Finds where agent `index` is along x and y in units of places, whose middles are whole numbers; y is 0 on a line.

@@ -27,6 +27,7 @@ ENDS(i64, int64_t, INT64_MIN, INT64_MAX, 0x1p63)
 ENDS(u64, uint64_t, 0, UINT64_MAX, 0x1p64)
 
 typedef struct { double low, high; } real_ends;
+/* Returns the ends of a range of floats or doubles. */
 static real_ends real_ends_of(const mass_attribute_def *a) { return (real_ends){a->least, a->most}; }
 
 /* Tests whole blocks, so that the compiler vectorises the loop. */

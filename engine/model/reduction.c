@@ -12,8 +12,10 @@
  * division finds the bin or one next to it. */
 static const double BIN_WIDTH_LEAST = 0x1p-48;
 
+/* Returns a text for messages: "" for NULL. */
 static const char *shown(const char *text) { return text ? text : ""; }
 
+/* Returns the width of a histogram's bins. */
 static double width_of(double low, double high, uint32_t bins) { return (high - low) / bins; }
 
 /* Checks a histogram's number of bins, and that doubles can tell their ends apart. */

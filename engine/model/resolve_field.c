@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Splits "temperature[1]" into name and component. For a name alone, the component is 0 and *indexed false. */
+/* Splits "temperature[1]" into name and component. For a name alone, the component is 0 and *indexed false. Returns
+ * false for other forms, and for names that are too long. */
 static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t *component, bool *indexed)
 {
     const char *bracket = strchr(target, '[');

@@ -13,8 +13,8 @@ bool mass_is_swept(const mass_parameter_slot *slot);
  * also on failure. */
 mass_status mass_swept_copy(const mass_parameters *from, mass_parameters *to, mass_error *error);
 
-/* Returns the value of a world, counted from 0, in the fewest digits that give it exactly: in buffer, or the text of a
- * choice. */
+/* Returns the value of a swept parameter in a world, counted from 0, in the fewest digits that give it exactly: in
+ * buffer, or the text of a choice. */
 const char *mass_swept_value(const mass_parameter_slot *slot, int32_t world, char buffer[64]);
 
 /* Writes "growback = 2, vision = 3", as much as fits into out[room], room > 0; "" if nothing is swept. */

@@ -84,6 +84,7 @@ mass_status mass_turn_take_scope(const mass_agent_phase *p, mass_phase_def *phas
     return MASS_OK;
 }
 
+/* Returns whether field i of a phase writes. */
 static bool writes(const mass_phase_def *p, uint32_t i)
 {
     return (mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES) != 0;

@@ -6,7 +6,8 @@
 #include "model/model.h"
 
 /* Takes the names of a declaration. Type and range of *def must be set. Returns MASS_BAD_PLUGIN if the attribute does
- * not have integers, if its range has another number of values, or if two values have the same name. */
+ * not have integers, if its range has another number of values, or if two values have the same name. On failure the
+ * caller calls mass_value_names_free. */
 mass_status mass_value_names_declare(const mass_attribute *a, mass_attribute_def *def, mass_error *error);
 void mass_value_names_free(mass_attribute_def *def);
 

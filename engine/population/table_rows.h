@@ -61,8 +61,8 @@ bool mass_table_is_real(const mass_table_rows *rows, uint32_t column);
 /* Returns the attribute whose values a column holds; NULL: none. */
 const mass_attribute_def *mass_table_attribute(const mass_table_rows *rows, uint32_t column);
 
-/* Store one number in row `row` < room, of a column of the table or of the caller's own. Coordinates of places are added
- * up, so each is stored once. MASS_BAD_INPUT if the column cannot hold the number. */
+/* Store one number in row `row` < room, of a column of the table or of the caller's own. Coordinates of places are
+ * added up, so each is stored once. MASS_BAD_INPUT if the column cannot hold the number. */
 mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number number,
                            mass_error *error);
 mass_status mass_table_put_in(mass_table_rows *rows, const mass_table_column *column, uint64_t row, mass_number number,

@@ -16,7 +16,8 @@ mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_err
 /* Restores only tallies and keys. */
 mass_status mass_domain_restore_numbers(mass_domain *d, const mass_snapshot *s, mass_error *error);
 /* Saves the state, but leaves attributes on their ranks. s->source reads them in chunks (chunks.h) until
- * mass_chunks_end. kept: steps may run meanwhile; else the caller reads before the next step. On failure *s is empty. */
+ * mass_chunks_end. kept: steps may run meanwhile; else the caller reads before the next step. On failure *s is
+ * empty. */
 mass_status mass_domain_save_chunks(mass_domain *d, bool kept, mass_snapshot *s, mass_error *error);
 /* Saves what reports need, in little memory: neither attributes nor the stop condition. On failure *s is empty. */
 mass_status mass_domain_save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error);

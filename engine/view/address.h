@@ -18,14 +18,14 @@ typedef struct mass_view_address {
 } mass_view_address;
 
 /* Reads "8080", "unix:PATH", "control", or a list of them; NULL or "": a free port. Reports what is wrong as
- * MASS_BAD_USAGE. */
+ * MASS_BAD_USAGE, with *out unchanged. */
 mass_status mass_view_address_read(const char *text, mass_view_address *out, mass_error *error);
 
 /* Listens at the address; no request is answered yet. The caller closes *out. Stores the port in address->port. Returns
- * MASS_BAD_USAGE if another program uses the address, or if this user may not. */
+ * MASS_BAD_USAGE if another program uses the address, if the path exists, or if this user may not. */
 mass_status mass_view_listen(mass_view_address *address, int *out, mass_error *error);
 
-/* Removes the path of a socket. */
+/* Removes the path of a socket, if the address is one. */
 void mass_view_address_end(const mass_view_address *address);
 
 #endif

@@ -98,7 +98,8 @@ typedef struct crowd {
     char *points; /* their positions, or NULL */
 } crowd;
 
-/* Reads the places and values of all agents, and finds the range of the world's. */
+/* Reads the places and values of all agents, and finds the range of the world's. The caller frees the arrays, on
+ * failure too. */
 static mass_status read_crowd(mass_domain *d, const mass_view_question *q, uint32_t population, crowd *c,
                               mass_error *error)
 {

@@ -12,7 +12,7 @@ enum { MASS_VIEW_TOKEN_SIZE = 33 }; /* 32 hexadecimal digits and a zero byte */
  * accepted, as a tunnel may begin at another one, and also none. NULL: no header was sent. */
 bool mass_view_host_is_local(const char *host);
 
-/* Returns whether the requesting page's origin, if the browser sends it, is the host. */
+/* Returns whether the requesting page's origin is the host. True for NULL: the browser sent none. */
 bool mass_view_origin_fits(const char *origin, const char *host);
 
 /* Returns whether the header is "Bearer TOKEN". Takes the same time for any text of its length. */

@@ -50,6 +50,7 @@ int mass_desk_expire(mass_desk *);
  * makes it unreadable again. */
 int mass_desk_bell(const mass_desk *);
 void mass_desk_hear_bell(mass_desk *);
+/* Returns whether the server must end. */
 bool mass_desk_is_closed(const mass_desk *);
 /* Sets how many connections of viewers with the token are open. */
 void mass_desk_set_viewers(mass_desk *, int count);
@@ -68,6 +69,7 @@ void mass_desk_wait(mass_desk *, double seconds);
 bool mass_desk_has_room(const mass_desk *, size_t bytes);
 /* Returns when a question last came or was answered, on the clock of mass_seconds; 0: never. */
 double mass_desk_last_asked(const mass_desk *);
+/* Returns the number that mass_desk_set_viewers has set last; 0 at first. */
 int mass_desk_viewers(const mass_desk *);
 /* Tells the server to end. */
 void mass_desk_close(mass_desk *);

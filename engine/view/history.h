@@ -28,11 +28,13 @@ void mass_histories_free(mass_histories *);
 /* Returns whether a diagram was requested in the last seconds, so that each step is needed. Cheap. */
 bool mass_histories_grow(const mass_histories *);
 
-/* Adds the rows of a step. If steps before it are missing, removes older rows. */
+/* Adds the row of a step to each diagram that was requested in the last seconds, unless it has it. If steps before it
+ * are missing, removes older rows. */
 mass_status mass_histories_add(mass_histories *, mass_domain *d, mass_view_pictures *pictures, uint64_t step,
                                mass_error *error);
 
-/* Makes a frame of at most q->extent[1] past steps, the current one last. The question is clipped. */
+/* Makes a frame of at most q->extent[1] past steps, the current one last. The question is clipped. If its picture has
+ * no diagram yet, begins one at this step, which takes the place of the one that was requested least recently. */
 mass_status mass_histories_draw(mass_histories *, mass_domain *d, mass_view_pictures *pictures,
                                 const mass_view_question *q, uint32_t run, uint64_t step, mass_view_answer *answer,
                                 mass_error *error);

@@ -10,7 +10,7 @@ typedef struct mass_view_opening {
     uint32_t struct_size;
     int listening;     /* a listening socket, which the server closes */
     const char *token; /* required for requests about the run; valid for ever */
-    mass_desk *desk;   /* the queue of questions, which the server uses through these functions */
+    mass_desk *desk;   /* the queue of questions, which the server uses through these functions of desk.h */
     bool (*ask)(mass_desk *, const mass_view_question *, const char *body, size_t body_size, void *asker);
     mass_view_slip *(*take)(mass_desk *);
     void (*drop)(mass_desk *, mass_view_slip *);

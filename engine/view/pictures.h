@@ -23,7 +23,7 @@ typedef struct mass_view_pictures {
     uint32_t count;
 } mass_view_pictures;
 
-/* Makes the pictures. On failure *out is unchanged. */
+/* Makes the pictures, MASS_VIEW_PICTURES_MOST at most. On failure *out is unchanged. */
 mass_status mass_view_pictures_create(const mass_model *m, mass_view_pictures *out, mass_error *error);
 void mass_view_pictures_free(mass_view_pictures *);
 

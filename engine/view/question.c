@@ -25,7 +25,8 @@ static bool is_word(words w, const char *word)
     return strlen(word) == w.length && memcmp(w.text, word, w.length) == 0;
 }
 
-/* Reads digits, after a sign if `least` is negative. */
+/* Reads digits, after a sign if `least` is negative. Returns false for other text, and for a number below `least` or
+ * above `most`. */
 static bool read_number(words w, int64_t least, int64_t most, int64_t *out)
 {
     const bool minus = w.length > 0 && w.text[0] == '-' && least < 0;

@@ -11,6 +11,7 @@ enum { WHOLE_WORDS = 1 << 15 /* most words for which all tallies are read at onc
 
 /* ---- columns ---- */
 
+/* Returns the smaller number. */
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
 /* Returns whether a column shows the tally of that name. */

@@ -31,6 +31,7 @@ static uint32_t array_of(const mass_attribute_def *a, const mass_view_picture *p
     return a->first_array + (a->layout == MASS_PLANES ? p->component : 0);
 }
 
+/* Return the larger number, and the smaller one. */
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t sooner(int64_t a, int64_t b) { return a < b ? a : b; }
 

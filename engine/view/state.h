@@ -112,7 +112,8 @@ json_t *mass_view_arrows_json(const mass_model *m);
 /* Reports the edges of a network; lists the networks. (network.c) */
 mass_status mass_view_answer_edges(mass_view *v, const mass_view_question *q, mass_view_answer *out, mass_error *error);
 json_t *mass_view_networks_json(const mass_model *m);
-/* Draws places, and returns NULL or the reason for a refusal; lists what can be drawn. (draw.c) */
+/* Draws places, and returns NULL or the reason for a refusal, valid until the next call; lists what can be drawn.
+ * (draw.c) */
 const char *mass_view_draw(mass_view *v, const json_t *o);
 json_t *mass_view_brushes_json(const mass_model *m);
 /* Does what the body requests, and answers. (control.c) */

@@ -78,7 +78,7 @@ typedef struct handed_down {
     mass_view_address address;
 } handed_down;
 
-/* Takes token, address and socket from the run before this one. */
+/* Takes token, address and socket from the run before this one, and closes `handed`. */
 static mass_status take_over(mass_view *v, int handed, mass_error *error)
 {
     handed_down h;

@@ -48,9 +48,12 @@ typedef struct mass_view_plan {
  * process became this run, or 0. Returns MASS_NO_DEVICE if the module or its library is missing. On failure *out is
  * unchanged. */
 mass_status mass_view_open(const char *text, int handed, mass_view **out, mass_error *error);
-void mass_view_free(mass_view *); /* NULL is allowed, as for all functions below */
+/* Ends the server, and waits for its thread. NULL is allowed, as for all functions below but mass_view_hand_over,
+ * mass_view_row and mass_view_run_on. */
+void mass_view_free(mass_view *);
 
-/* Begins to answer, and prints the address. */
+/* Begins to answer, and prints the address, but not in a run to which another one handed over. The caller frees v, on
+ * failure too. */
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
 
 /* Returns whether the run must attend to v after the next step. Called before every step, and cheap enough for that. It

@@ -15,13 +15,14 @@ typedef struct mass_view_connections mass_view_connections;
 /* Makes the limits for a server at a socket: as many connections as the limit of open files permits. Returns
  * MASS_FAILED if that is none. The caller frees *out. */
 mass_status mass_view_connections_create(int listening, mass_view_connections **out, mass_error *error);
+/* Frees the limits. No connection may be open. */
 void mass_view_connections_free(mass_view_connections *);
 
 /* Returns the library's limit: a few more, as connections that are shut remain for a moment. */
 unsigned mass_view_connections_limit(const mass_view_connections *);
 
-/* Callbacks of the library: whether to accept a connection (MHD_AcceptPolicyCallback), and that one has begun or ended
- * (MHD_OPTION_NOTIFY_CONNECTION). */
+/* Callbacks of the library: whether to accept a connection (MHD_AcceptPolicyCallback), for which an older one may be
+ * shut; and that one has begun or ended (MHD_OPTION_NOTIFY_CONNECTION). */
 enum MHD_Result mass_view_connections_accept(void *connections, const struct sockaddr *peer, socklen_t size);
 void mass_view_connections_notify(void *connections, struct MHD_Connection *, void **context,
                                   enum MHD_ConnectionNotificationCode);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Declarations of a model: spaces, attributes, tallies, phases over places, and the picture. */
 #include "model/model.h"
 #include "model/callback.h"
 #include "model/kept.h"

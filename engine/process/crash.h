@@ -19,7 +19,8 @@ void mass_crash_install(bool probe);
 void mass_crash_engine_thread(void);
 
 /* Call these around plugin code in a thread of a team, so that a stack overflow or an end of the thread is reported.
- * Cheap after the first time. On the main thread, mass_crash_install does this. */
+ * Cheap after the first time. On the main thread, mass_crash_install does this. In a copy that the code made with fork,
+ * mass_crash_plugin_thread_done reports that and ends the copy. */
 void mass_crash_plugin_thread(void);
 void mass_crash_plugin_thread_done(void);
 
@@ -55,8 +56,8 @@ bool mass_crash_steps(void);
 bool mass_crash_is_overdue(double waited);
 void mass_crash_say_overdue(void);
 
-/* Reports the end of the thread that runs the program, and not a team, by pthread_exit. A cleanup handler of that
- * thread. */
+/* Reports the end of the thread that runs the program, and not a team, by pthread_exit. Does nothing if the end is
+ * planned. A cleanup handler of that thread. */
 void mass_crash_main_ends(void *unused);
 
 /* Declares that the program now ends on purpose, with this status, whatever else calls _exit. Main thread. */
@@ -73,7 +74,8 @@ void mass_crash_in_copy(void);
 void mass_crash_seed(uint64_t seed);
 
 /* Records what runs from here on: a function or callback of a plugin; what NULL: the engine itself. The strings stay
- * valid while they are set, and are not on the stack. Main thread; cheap enough for every launch. */
+ * valid while they are set, and are not on the stack. With what NULL, in a copy that plugin code made with fork, it
+ * reports that and ends the copy. Main thread; cheap enough for every launch. */
 void mass_crash_where(const char *plugin, const char *what, uint64_t step);
 
 #endif

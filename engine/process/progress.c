@@ -70,7 +70,7 @@ static void tell_line(const char *text, char *line, size_t room)
     mass_standard_tell(line, used + 1);
 }
 
-/* Says a line. */
+/* Erases the progress line, makes room, and says a line as mass_progress_say does. */
 static void say(const char *format, va_list arguments)
 {
     erase_line();

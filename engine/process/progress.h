@@ -26,7 +26,7 @@ void mass_progress_items(mass_progress *p, uint64_t step, uint64_t given, uint64
 /* Redraws the line while a file with edges is read. bytes: read so far, 0 when it begins; of: all, 0 if unknown. At the
  * end, says what follows. A file that is read in a moment draws nothing. */
 void mass_progress_edges(mass_progress *p, const char *file, uint64_t bytes, uint64_t of, uint64_t edges);
-void mass_progress_end(mass_progress *p);
+void mass_progress_end(mass_progress *p); /* erases the line, and draws no more */
 
 /* Formats the line: "step 20 of 100 (20 %), 512 steps/s, 33.6 million places/s, 0 s left" */
 void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PROGRESS_TEXT]);
@@ -48,7 +48,8 @@ void mass_progress_say_last(const char *format, ...) __attribute__((format(print
  * that prints it. NULL: none. */
 void mass_progress_listen(void (*hear)(void *context, const char *line), void *context);
 
-/* Sets a function that gets those lines in place of standard error, for a program of which the engine is a library. */
+/* Sets a function that gets those lines in place of standard error, for a program of which the engine is a library.
+ * NULL: standard error gets them again. */
 void mass_progress_divert(void (*hear)(void *context, const char *line), void *context);
 
 /* Returns the seconds of a clock that never goes back. */

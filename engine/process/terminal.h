@@ -24,7 +24,7 @@ void mass_terminal_guard(void);
  * one could not show it again if it is stopped. Returns true if the terminal was not taken: at first, after it was
  * given back, and after the program was stopped. Any thread. */
 bool mass_terminal_take(void);
-bool mass_terminal_taken(void);
+bool mass_terminal_taken(void); /* returns whether it is taken now */
 
 /* If the terminal is taken, shows the cursor, ends colours and erases everything below the cursor. Does not wait for a
  * terminal that takes no output. Any thread, also in a signal handler. */

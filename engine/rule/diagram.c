@@ -33,7 +33,8 @@ static uint16_t node_of(table_of_nodes *u, drawing *d, uint32_t input, uint16_t 
     return u->slots[at] = (uint16_t)(2 + d->count++);
 }
 
-/* Draws one level of all outputs, for the input that is tested there. Each pair of values becomes one. */
+/* Draws one level of all outputs, for the input that is tested there. Each pair of values becomes one. Returns false if
+ * the drawing now has at least `most` nodes, or needs more than there can be. */
 static bool draw_level(const mass_rule_tables *t, table_of_nodes *u, drawing *d, uint32_t level, uint32_t most)
 {
     const size_t entries = (size_t)1 << t->input_count, pairs = entries >> (level + 1);

@@ -58,6 +58,7 @@ static bool does(const mass_field *f, unsigned effect)
 {
     return mass_access_does_to_places(f->access, MASS_OVER_PLACES, effect);
 }
+/* Return whether a field is read, is written, reaches around the place, is of places, or is a parameter or constant. */
 static bool is_input(const mass_field *f) { return does(f, MASS_EFFECT_READS); }
 static bool is_output(const mass_field *f) { return does(f, MASS_EFFECT_WRITES); }
 static bool is_around(const mass_field *f) { return mass_access_of(f->access)->reach == MASS_REACH_AROUND; }

@@ -51,8 +51,9 @@ struct mass_rule {
                      the rule */
 };
 
-/* The rules of a callback in worlds that differ in its parameters. */
 enum { MASS_WORLD_RULES_MOST = 64 };
+
+/* The rules of a callback in worlds that differ in its parameters. */
 typedef struct mass_world_rules {
     mass_rule **list; /* [count] at least one */
     uint32_t count;
@@ -79,7 +80,8 @@ int32_t mass_world_rules_same(const mass_world_rules *rules, int32_t world);
 void mass_world_rules_free(mass_world_rules *); /* frees the rules too; NULL is allowed */
 
 /* Returns whether what a sum of a counted rule adds for a place depends only on the place's bit before the step and its
- * bit in output `field` after it. If so, adds[before][after] tells whether it adds its weight. */
+ * bit in output `field` after it. If so, adds[before][after] tells whether it adds its weight; else part of it may have
+ * been changed. */
 bool mass_rule_adds_by_change(const mass_rule *rule, const mass_rule_output *sum, const mass_rule_output *field,
                               bool adds[2][2]);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Rules as text for people: their names and operations. */
 #include "rule/rule.h"
 
 #include <stdio.h>

@@ -42,10 +42,12 @@ static int64_t gap_of(int64_t ghost, int64_t smallest)
     return strip > words ? strip : words;
 }
 
+/* Returns the least multiple of `quantum` that is not below the value. */
 static int64_t round_up(int64_t value, int64_t quantum) { return (value + quantum - 1) / quantum * quantum; }
 
-/* Returns the same number for bits. The ghosts after a row and those before the next row are in separate words. A
- * whole word is between them, and one on either side of a row, so that loads of neighbouring words are valid. */
+/* Returns the least number of elements between the places of two rows of bits. The ghosts after a row and those before
+ * the next row are in separate words. A whole word is between them, and one on either side of a row, so that loads of
+ * neighbouring words are valid. */
 static int64_t gap_of_bits(int64_t extent, int64_t ghost)
 {
     const int64_t end = round_up(extent + ghost, MASS_BITS_WORD) + MASS_BITS_WORD;

@@ -26,8 +26,8 @@ static inline uint32_t mass_slab_axis(const mass_space_def *s) { return s->dimen
  * (bits.h). So place 0 of every row begins a cache line. A whole word is before it, and one is after the last ghost
  * of the row. */
 
-/* Makes the layout of a partition with `rows` rows along that axis, from row `first` on. Returns false if its size
- * is beyond the address range. */
+/* Makes the layout of a partition with `rows` rows along the slab axis, from row `first` on. Returns false if its size
+ * is beyond the address range, and leaves *out unchanged then. */
 bool mass_layout_make(const mass_model *m, uint32_t space, mass_gidx first, mass_gidx rows, int32_t worlds,
                       mass_layout *out);
 

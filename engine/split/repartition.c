@@ -97,7 +97,7 @@ static void learn(mass_row_times *t, const axis *a, const double *seconds, doubl
 }
 
 /* Sets the shares whose cuts divide the sum of all bins into equal parts. Returns false if the present cuts do so
- * already. */
+ * already, or if no unit is left to distribute. */
 static bool cut(const mass_row_times *t, const axis *a, int64_t *before)
 {
     const int32_t ranks = a->share->comm->size, each = a->share->partitions / ranks;

@@ -8,7 +8,8 @@
 
 #include "split/share.h"
 
-/* Sets shares[ranks] in proportion to rates[ranks], which are above 0. Returns false if the rates are almost equal. */
+/* Sets shares[ranks] in proportion to rates[ranks], which are above 0. Returns false if the rates are almost equal; the
+ * shares are set then too. */
 bool mass_shares_of_rates(const double *rates, int32_t ranks, int32_t *shares);
 
 /* The tolerated ratio of the slowest rank's time to the mean of all ranks. */
@@ -24,7 +25,8 @@ typedef struct mass_row_times {
 
 /* Learns from seconds[ranks], the working time of each rank. If the slowest rank is over the bound, it sets
  * before[ranks + 1] to shares for equal times, and returns true. Returns false if the slabs are within the bound, or
- * no better ones are known. */
+ * no better ones are known; before[] may have been changed then. If no rank needed a millisecond, it learns nothing
+ * and returns false. */
 bool mass_repartition_find(mass_row_times *, const mass_share *share, const mass_model *m, const double *seconds,
                            int64_t *before);
 

@@ -7,6 +7,7 @@
 #include "halo/halo.h"
 #include "halo/map.h"
 
+/* Returns the space of an array of places. */
 uint32_t mass_boxes_space(const mass_domain *d, uint32_t array);
 
 /* Returns how the integers of an array combine. */

@@ -81,6 +81,7 @@ static int32_t part_of(const mass_domain *d, const layers *l, int32_t index)
     return l->by_rank ? 0 : index - d->share.first_partition;
 }
 
+/* Adds one run, and the units of a map's entry. */
 static void add_amount(amount *to, const mass_halo_map *s) { *to = (amount){to->runs + 1, to->units + s->count}; }
 
 /* Adds the runs for the ghosts of part `index`, counted over all ranks, if this rank has a side of them. amounts: for

@@ -31,6 +31,7 @@ typedef struct mass_layers {
     int64_t count[3], stride[3];
 } mass_layers;
 
+/* Returns such layers of a partition, in all worlds that this rank has. */
 mass_layers mass_layers_of(const mass_domain *d, uint32_t array, uint32_t axis, bool corners, const mass_partition *p,
                            mass_lidx at, int32_t count);
 /* Returns the same layers, stored contiguously at an address. */

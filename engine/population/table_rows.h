@@ -72,7 +72,7 @@ mass_status mass_table_put_in(mass_table_rows *rows, const mass_table_column *co
  * other worlds. The caller frees *out. On failure *out is untouched. */
 mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass_error *error);
 
-void mass_table_rows_free(mass_table_rows *rows);
+void mass_table_rows_free(mass_table_rows *rows); /* frees what is in it; call it once */
 
 void mass_table_free(const mass_model *model, mass_table *table); /* all zero is allowed */
 

@@ -28,6 +28,6 @@ double mass_turn_bytes_of_agent(const mass_model *m, uint32_t population);
 double mass_turn_bytes_of_place(const mass_model *m, uint32_t population);
 double mass_turn_bytes_of_actor(const mass_model *m, uint32_t space);
 
-void mass_turn_free(mass_population_state *s);
+void mass_turn_free(mass_population_state *s); /* does nothing if there is no such memory */
 
 #endif

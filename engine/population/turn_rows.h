@@ -53,6 +53,6 @@ mass_status mass_turn_rows_send(mass_domain *d, uint32_t population, mass_turn_r
 mass_status mass_turn_rows_exchange(mass_domain *d, uint32_t population, mass_turn_rows *r, const mass_turn_part *part,
                                     mass_gidx places, mass_error *error);
 
-void mass_turn_rows_free(mass_turn_rows *r);
+void mass_turn_rows_free(mass_turn_rows *r); /* frees what is in it, and makes it empty */
 
 #endif

@@ -17,6 +17,6 @@ typedef struct mass_until_state {
     mass_steady *steady; /* [steady_count][worlds]; owned */
 } mass_until_state;
 
-void mass_until_state_free(mass_until_state *);
+void mass_until_state_free(mass_until_state *); /* frees what is in it, and sets all of it to 0 */
 
 #endif

@@ -23,7 +23,7 @@ typedef struct mass_histories {
     mass_history list[MASS_HISTORIES];
 } mass_histories;
 
-void mass_histories_free(mass_histories *);
+void mass_histories_free(mass_histories *); /* frees what is in it; all are unused afterwards */
 
 /* Returns whether a diagram was requested in the last seconds, so that each step is needed. Cheap. */
 bool mass_histories_grow(const mass_histories *);

@@ -8,7 +8,9 @@
 #include "view/pictures.h"
 #include "view/question.h"
 
+/* Returns whether a population is in the space, with or without agents. */
 bool mass_overlay_has_agents(const mass_model *m, uint32_t space);
+
 /* Returns whether the model draws a population of the space. */
 bool mass_overlay_is_drawn(const mass_model *m, uint32_t space);
 

@@ -10,6 +10,7 @@ MASS_PARAMETER(int64_t, agents, 0, 0, UINT32_MAX - 2, "how many there are", .by_
 MASS_PARAMETER(double, repulsion, 0.05, 0, 10, "the longest step, at a quarter of the radius")
 
 MASS_SPACE(box, 3, .size = {10, 10, 10}, .torus = MASS_AXES_ALL, .cell = VALUE(radius))
+MASS_ATTRIBUTE(box, uint8_t, air, .most = 0, .help = "what pictures show circles on")
 
 MASS_TALLY(SUM, int64_t, pairs, "pairs of agents within the radius, counted from both sides")
 MASS_TALLY(MEAN, double, drift, "length of an agent's step")
@@ -57,6 +58,7 @@ MASS_AGENT(circles_move, circles, 3, READS(position), WITHIN(circles), GIVEN(rad
 }
 
 MASS_SCHEDULE(STEPS(circles_move, .reach = 1), MANAGES(circles))
+MASS_PICTURE(box, air, 0, 1, 0xf2f6fa, 0)
 MASS_SERIES("drift")
 MASS_SERIES("apart")
 MASS_DEFAULT_STEPS(200)

@@ -14,8 +14,9 @@
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU, SIGPWR};
 enum { ENDS = sizeof ends / sizeof *ends };
 
-static volatile sig_atomic_t end_signal, checkpoint_wanted;
-static volatile sig_atomic_t heard; /* another process reported the end first; the same signal may still arrive here */
+/* Any thread may get a signal, and the main thread reads these. */
+static atomic_int end_signal, checkpoint_wanted;
+static atomic_int heard; /* another process reported the end first; the same signal may still arrive here */
 static struct timespec first_end; /* time of the first request; valid if end_signal is set */
 static struct timespec last_checkpoint; /* time of the last request that arrived here */
 

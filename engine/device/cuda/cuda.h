@@ -69,7 +69,7 @@ typedef struct mass_cuda_strides {
     uint32_t passes;
 } mass_cuda_strides;
 
-enum { MASS_CUDA_STRIDE_THREADS = 256 }; /* of a block over agents */
+enum { MASS_CUDA_STRIDE_THREADS = MASS_AGENT_THREADS }; /* of a block over agents */
 /* Chooses a launch, and sets l->bins for the first pass. resident: blocks over agents that fit into a processor's
  * registers. */
 mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items,

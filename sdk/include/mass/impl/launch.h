@@ -189,6 +189,7 @@ typedef struct mass_turn_population {
 } mass_turn_population;
 
 enum { MASS_TURN_THREADS = 512 }; /* of a block, in a phase in turn on a GPU */
+enum { MASS_AGENT_THREADS = 256 }; /* the most of a block over agents on a GPU */
 
 /* The rounds of a phase in turn on a GPU. An actor waits for all that act before it and can matter to it
  * (mass_turn_scope). Those that wait for nobody act in the first round, all at once. Each round makes others ready for

@@ -57,7 +57,8 @@ template <class Within, class Walk, class Point> struct mass_search : Within {
 };
 
 #ifdef __CUDACC__
-/* Limits the registers of a kernel over agents that searches: more warps then hide its latencies. */
+/* Limits the registers of a kernel over agents that searches to 64 a thread, of the 65,536 of a processor: more warps
+ * then hide its latencies. For other kernels the compiler chooses the number. */
 template <class T> struct mass_is_point { static constexpr int value = 0; };
 template <> struct mass_is_point<mass_point_float_1> { static constexpr int value = 1; };
 template <> struct mass_is_point<mass_point_float_2> { static constexpr int value = 1; };
@@ -66,11 +67,8 @@ template <> struct mass_is_point<mass_point_double_1> { static constexpr int val
 template <> struct mass_is_point<mass_point_double_2> { static constexpr int value = 1; };
 template <> struct mass_is_point<mass_point_double_3> { static constexpr int value = 1; };
 #define MASS_SEARCHES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) + ((ACCESS) == MASS_NEARBY && mass_is_point<T>::value)
-#if __CUDACC_VER_MAJOR__ > 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ >= 4)
-#define MASS_SEARCH_REGISTERS_(LIST) __maxnreg__((0 MASS_EACH_(MASS_SEARCHES_, LIST)) ? 64 : 255)
-#else
-#define MASS_SEARCH_REGISTERS_(LIST)
-#endif
+#define MASS_SEARCH_REGISTERS_(LIST) \
+    __launch_bounds__(MASS_AGENT_THREADS, (0 MASS_EACH_(MASS_SEARCHES_, LIST)) ? 65536 / 64 / MASS_AGENT_THREADS : 0)
 
 /* Returns how many cells along an axis coordinate `to` is away from cell `from`, by the shorter way if the axis
  * wraps. */

@@ -12,11 +12,15 @@ TestSuite(crate, SCRATCH);
 
 #define NAME "ro-crate-metadata.json"
 
+/* The crate of a folder. It lives until the test's process ends. */
 static json_t *crate_of(const char *folder)
 {
+    static json_t *all;
     const content c = file_read(path_of("%s/" NAME, folder));
     json_t *crate = json_loadb((const char *)c.bytes, c.size, 0, NULL);
     cr_assert(crate, "%s", (const char *)c.bytes);
+    if (!all) all = json_array();
+    json_array_append_new(all, crate);
     return crate;
 }
 
@@ -58,12 +62,13 @@ static void expect_whole(const json_t *crate)
     const char *key;
     size_t i, k;
     json_array_foreach(json_object_get(crate, "@graph"), i, one) json_object_foreach(one, key, value) {
-        json_t *list = json_is_array(value) ? value : json_pack("[O]", value);
+        json_t *list = json_is_array(value) ? json_incref(value) : json_pack("[O]", value);
         json_array_foreach(list, k, item) {
             if (!json_is_object(item)) continue;
             const char *id = text(item, "@id");
             if (strncmp(id, "http", 4) != 0) entity(crate, id);
         }
+        json_decref(list);
     }
 }
 

@@ -5,7 +5,13 @@
 #include "model/access.h"
 #include "device/cuda/cuda.h"
 
-enum { WORD = sizeof(uint32_t), COPIES_LOG2_MAX = 5, PASSES_MAX = 4, THREADS_OF_GLOBAL = MASS_AGENT_THREADS, OWN_STATIC = 4096 };
+enum {
+    WORD = sizeof(uint32_t),
+    COPIES_LOG2_MAX = 5,
+    PASSES_MAX = 4,
+    THREADS_OF_GLOBAL = MASS_AGENT_THREADS,
+    OWN_STATIC = 4096
+};
 
 /* Threads of a block, and blocks that a processor is to hold. Kernels over agents get more blocks if registers and bins
  * allow it. */

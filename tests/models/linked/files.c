@@ -164,8 +164,9 @@ static double edges_bytes(const char *path, double *most)
 {
     struct rusage used;
     const char *const sanitizer = getenv("ASAN_OPTIONS");
-    setenv("ASAN_OPTIONS", text("%s:quarantine_size_mb=0:thread_local_quarantine_size_kb=0", sanitizer ? sanitizer : ""),
-           1); /* the address sanitizer keeps freed memory otherwise */
+    /* the address sanitizer keeps freed memory otherwise */
+    const char *const quarantine = "quarantine_size_mb=0:thread_local_quarantine_size_kb=0";
+    setenv("ASAN_OPTIONS", text("%s:%s", sanitizer ? sanitizer : "", quarantine), 1);
     process p = engine_start(linked_options(text("--info --set nodes=0 --set file=%s", path)));
     outcome o = engine_finish(&p);
     cr_assert_eq(o.status, 0, "%s", o.errors);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpu/kernels.h"
 
+#include <mass/impl/seats.h>
+
 /* Puts an agent into the first empty slot from its own on. */
 static void put(const mass_index_work *w, int32_t world, uint32_t agent)
 {
@@ -30,6 +32,6 @@ void mass_cpu_find_full(const mass_full_work *w)
         for (uint64_t cell = first; cell < first + 32 && cell < w->cells; cell++)
             held |= (uint32_t)is_full(w, cell) << (cell - first);
         w->full[first / 32] = (mass_seats){held, before};
-        before += (uint32_t)__builtin_popcount(held);
+        before += mass_ones_u32(held);
     }
 }

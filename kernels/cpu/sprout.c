@@ -4,6 +4,7 @@
 #include "cpu/kernels.h"
 
 #include <mass/arithmetic.h>
+#include <mass/impl/seats.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,9 +34,7 @@ static bool is_closed(const mass_sprout_work *w, uint64_t cell)
 /* Returns the number of agents in the cells before `cell`. */
 static uint32_t first_agent(const mass_sprout_work *w, uint64_t cell)
 {
-    if (!w->occupancy) return w->start[cell];
-    const mass_seats s = w->occupancy[cell / WORD];
-    return s.before + (uint32_t)__builtin_popcount(s.held & ((1u << cell % WORD) - 1));
+    return w->occupancy ? mass_agents_before(w->occupancy[cell / WORD], (uint32_t)cell) : w->start[cell];
 }
 
 /* Returns the number of sprouts that are born on a cell. */

@@ -4,6 +4,7 @@
 #include "cpu/kernels.h"
 
 #include <mass/arithmetic.h>
+#include <mass/impl/seats.h>
 #include <string.h>
 
 enum { PARTS_MOST = 1024, WORD = 32 };
@@ -157,7 +158,7 @@ static void count_words(void *context, int part)
     uint32_t count = 0;
     for (uint64_t i = first; i < end; i++) {
         j->w->occupancy[i].before = count;
-        count += (uint32_t)__builtin_popcount(j->w->occupancy[i].held);
+        count += mass_ones_u32(j->w->occupancy[i].held);
     }
     j->before[part] = count;
 }
@@ -173,8 +174,7 @@ static void add_to_words(void *context, int part)
 /* Returns the number of agents in the cells before `cell`. */
 static uint32_t first_agent(const mass_turn_restore_work *w, uint64_t cell)
 {
-    const mass_seats s = w->occupancy[cell / WORD];
-    return s.before + (uint32_t)__builtin_popcount(s.held & ((1u << cell % WORD) - 1));
+    return mass_agents_before(w->occupancy[cell / WORD], (uint32_t)cell);
 }
 
 /* Writes a part of the elders, or of the children. */

@@ -4,11 +4,12 @@
 #include "cpu/kernels.h"
 #include "cpu/turn_slabs.h"
 
+#include <mass/impl/kernel_cpu_draws.h>
 #include <mass/impl/turn_keys.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 24, SHORT = 2048, DIGIT_OF_SHORT = 8, DIGIT = 11, VALUES = 1 << DIGIT };
+enum { FEW = 24, SHORT = 2048, DIGIT_OF_SHORT = 8, DIGIT = 11, VALUES = 1 << DIGIT, DIGITS_MOST = 4 };
 
 /* An actor's upper bits, and its number below them. */
 typedef uint64_t entry;
@@ -44,31 +45,59 @@ static void insert_all(const mass_turn_order_work *w, int32_t world, entry *entr
     }
 }
 
-/* Sorts by one digit of the upper bits, from `entries` to `to`. Entries with the same digit keep their order. */
-static void sort_digit(const entry *entries, entry *to, uint32_t count, int shift, uint32_t values)
+/* Counts how often each digit of the upper bits has each value. The lowest digit is number 0. */
+static void count_digits(const entry *entries, uint32_t count, int bits, uint32_t counts[DIGITS_MOST][VALUES])
 {
-    uint32_t first[VALUES], before = 0;
-    memset(first, 0, values * sizeof *first);
-    for (uint32_t i = 0; i < count; i++) first[entries[i] >> shift & (values - 1)]++;
-    for (uint32_t v = 0; v < values; v++) {
-        const uint32_t n = first[v];
-        first[v] = before;
+    const uint32_t mask = (1u << bits) - 1;
+    for (int digit = 0; digit * bits < 32; digit++) memset(counts[digit], 0, (mask + 1) * sizeof counts[digit][0]);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t upper = (uint32_t)(entries[i] >> 32);
+        for (int digit = 0; digit * bits < 32; digit++, upper >>= bits) counts[digit][upper & mask]++;
+    }
+}
+
+/* Sorts by one digit, from `entries` to `to`. Entries with the same digit keep their order. Overwrites `counts`, which
+ * are those of the digit's values. */
+static void sort_digit(const entry *entries, entry *to, uint32_t count, int shift, uint32_t mask, uint32_t *counts)
+{
+    uint32_t before = 0;
+    for (uint32_t v = 0; v <= mask; v++) {
+        const uint32_t n = counts[v];
+        counts[v] = before;
         before += n;
     }
-    for (uint32_t i = 0; i < count; i++) to[first[entries[i] >> shift & (values - 1)]++] = entries[i];
+    for (uint32_t i = 0; i < count; i++) to[counts[entries[i] >> shift & mask]++] = entries[i];
 }
 
 /* Sorts by the upper bits. Returns where the result is: `entries` or `spare`. */
 static entry *sort(entry *entries, entry *spare, uint32_t count)
 {
-    const int digit = count < SHORT ? DIGIT_OF_SHORT : DIGIT;
-    for (int shift = 32; shift < 64; shift += digit) {
-        sort_digit(entries, spare, count, shift, 1u << digit);
+    uint32_t counts[DIGITS_MOST][VALUES];
+    const int bits = count < SHORT ? DIGIT_OF_SHORT : DIGIT;
+    count_digits(entries, count, bits, counts);
+    for (int digit = 0; digit * bits < 32; digit++) {
+        sort_digit(entries, spare, count, 32 + digit * bits, (1u << bits) - 1, counts[digit]);
         entry *const sorted = spare;
         spare = entries;
         entries = sorted;
     }
     return entries;
+}
+
+/* Draws the entries of the actors from `first` on; those of several actors at once, where the processor can. */
+static void draw_entries(const mass_turn_order_work *w, int32_t world, uint32_t first, uint32_t count, entry *entries)
+{
+    mass_draws d = {.draw = MASS_LOTTERY_DRAW};
+    uint64_t id[MASS_DRAWN_AHEAD];
+    uint32_t done = 0;
+    for (; count - done >= MASS_DRAWN_AHEAD; done += MASS_DRAWN_AHEAD) {
+        for (uint32_t i = 0; i < MASS_DRAWN_AHEAD; i++) id[i] = id_of(w, world, first + done + i);
+        if (!mass_draw_ahead(&d, id, w->random_keys[world], w->step, w->phase)) break;
+        for (uint32_t i = 0; i < MASS_DRAWN_AHEAD; i++)
+            entries[done + i] = d.words[0][i] << 32 | (first + done + i);
+    }
+    for (; done < count; done++)
+        entries[done] = (uint64_t)draw(w, world, first + done).v[0] << 32 | (first + done);
 }
 
 bool mass_cpu_turn_precedes(const mass_turn_order_work *w, int32_t world, uint64_t a, uint64_t b)
@@ -80,8 +109,7 @@ uint64_t *mass_cpu_turn_sort(const mass_turn_order_work *w, int32_t world, uint3
 {
     entry *entries = (entry *)w->memory + first;
     uint32_t *const order = mass_cpu_turn_order_in(w) + first;
-    for (uint32_t i = 0; i < count; i++)
-        entries[i] = (uint64_t)draw(w, world, first + i).v[0] << 32 | (first + i);
+    draw_entries(w, world, first, count, entries);
     if (count > FEW) entries = sort(entries, entries + w->count, count);
     insert_all(w, world, entries, count);
     for (uint32_t i = 0; i < count; i++) order[i] = (uint32_t)entries[i];

@@ -3,6 +3,7 @@
 #include "cpu/kernels.h"
 #include "cpu/turn_wait.h"
 
+#include <mass/impl/seats.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,9 +54,7 @@ static uint32_t agents_before(const mass_launch *l, const cut_axis *a, int32_t w
     const mass_agents *g = &l->populations[0];
     const int64_t cell = world * places_of(l) + layer * a->cells;
     if (!g->id) return (uint32_t)cell; /* places act */
-    if (!g->occupancy) return g->start[cell];
-    const mass_seats s = g->occupancy[cell / 32];
-    return s.before + (uint32_t)__builtin_popcount(s.held & ((1u << cell % 32) - 1));
+    return g->occupancy ? mass_agents_before(g->occupancy[cell / 32], (uint32_t)cell) : g->start[cell];
 }
 
 /* Returns the first layer from `low` to `high` before which there are at least so many agents, or `high`. */

@@ -5,6 +5,10 @@
 #ifndef MASS_KERNEL_AGENTS_SITES_H
 #define MASS_KERNEL_AGENTS_SITES_H
 
+#ifndef __CUDACC__
+#include <mass/impl/seats.h>
+#endif
+
 #ifdef __CUDACC__
 /* Is true if 32 bits are enough for offsets of type T. The sum of an offset and a number below 2^31, or 0 with ALONE,
  * is then below an extent modulo 2^32 only if the true sum is. */
@@ -111,17 +115,6 @@ MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
     return mass_agents_before(((const uint2 *)g.occupancy)[cell / 32], (uint32_t)cell);
 }
 #else
-MASS_FN uint32_t mass_ones_u32(uint32_t bits)
-{
-    bits -= bits >> 1 & 0x55555555u;
-    bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
-    return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
-}
-/* Returns the number of agents in the cells before `cell`, from the element of the occupancy bitmap with that cell. */
-MASS_FN uint32_t mass_agents_before(mass_seats occupancy, uint32_t cell)
-{
-    return occupancy.before + mass_ones_u32(occupancy.held & ((1u << cell % 32) - 1));
-}
 /* Returns the number of the first agent of a cell; after the last cell, the number of all agents. */
 MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
 {

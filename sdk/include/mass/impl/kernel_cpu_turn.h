@@ -43,14 +43,15 @@
 #define MASS_TURN_PUT_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_PUT_##VIEW(n))
 #define MASS_TURN_PUT_VALUE_(n) ~, f.n[at] = window.n;
 
-/* Bodies take memory in random order. So the loop asks for what the next ones need, if that is too much for a cache:
- * the values of agents first, and when their cells are known, the places around. */
-enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
+/* Bodies take memory in random order. So the loop asks for what the next ones need, if that is too much for a cache.
+ * It asks for the values of agents first. When their cells are known, it asks for the places around, up to
+ * MASS_TURN_ROWS rows away. */
+enum { MASS_TURN_MANY = 1 << 14, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12, MASS_TURN_ROWS = 8 };
 #define MASS_TURN_FETCH_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_FETCH_##CLASS##VIEW(n))
 #define MASS_TURN_FETCH_AGENTS_POINT_(n) ~, __builtin_prefetch(f.n + ahead);
 #define MASS_TURN_FETCH_AGENTS_VALUE_(n) ~, __builtin_prefetch(f.n + ahead, 1);
 #define MASS_TURN_FETCH_PLACE_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TURN_FETCH_PLACE_##VIEW(n))
-#define MASS_TURN_FETCH_PLACE_WHOLE_(n) ~, mass_turn_fetch(f.n + element, l.pitch * (int64_t)sizeof *f.n);
+#define MASS_TURN_FETCH_PLACE_WHOLE_(n) ~, mass_turn_fetch(f.n + element, l.pitch * (int64_t)sizeof *f.n, rows);
 #define MASS_TURN_FETCH_AGENT_(LIST)                                                              \
     if (many && k + MASS_TURN_AHEAD < range->last_row) {                                          \
         const uint32_t ahead = l.turn->order[k + MASS_TURN_AHEAD];                                \
@@ -64,7 +65,7 @@ enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
         const uint32_t soon = g.cell[l.turn->order[k + MASS_TURN_SOON]];                          \
         const int64_t element = mass_turn_element_of(&l, world, soon);                            \
         (void)element;                                                                            \
-        mass_turn_fetch(l.turn->populations[0].first + soon, l.size[0] * (int64_t)sizeof soon);   \
+        mass_turn_fetch(l.turn->populations[0].first + soon, l.size[0] * (int64_t)sizeof soon, 1); \
         MASS_EACH_(MASS_TURN_FETCH_PLACE_, LIST)                                                  \
     }
 #define MASS_TURN_FETCH_PLACES_(LIST)                                                             \
@@ -169,9 +170,10 @@ enum { MASS_TURN_MANY = 1 << 18, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12 };
         const int32_t world = range->first_x;                                                             \
         const int shared = l.turn->part.shared != 0;                                                      \
         const int many = l.turn->populations[0].count >= MASS_TURN_MANY;                                  \
+        const int64_t rows = reach.along[1] < MASS_TURN_ROWS ? (int64_t)reach.along[1] : MASS_TURN_ROWS;  \
         const mass_turn_agent *const agents = l.turn->populations[0].agents;                              \
         mass_site site;                                                                                   \
-        (void)f, (void)none, (void)lane, (void)tallies, (void)g, (void)agents, (void)many;                            \
+        (void)f, (void)none, (void)lane, (void)tallies, (void)g, (void)agents, (void)many, (void)rows;    \
         MASS_EACH_(MASS_TURN_ROW_, LIST)                                                                  \
         MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                  \
         for (int64_t k = range->first_row; k < range->last_row; k++) {                                    \

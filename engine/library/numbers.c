@@ -58,7 +58,7 @@ static json_t *describe(mass_engine *run)
     mass_session *s = &run->session;
     const mass_domain *d = s->domain;
     const double bytes = mass_domain_bytes(&s->model, d->partition_count, d->share.worlds);
-    json_t *o = mass_info_json(&s->model, s->loaded.entry, s->loaded.path, bytes);
+    json_t *o = mass_info_json(&s->model, &d->share, s->loaded.entry, s->loaded.path, bytes);
     if (!o) return NULL;
     describe_attributes(&s->model, json_object_get(o, "attributes"));
     json_object_set_new(o, "seed", json_integer((json_int_t)d->seed));

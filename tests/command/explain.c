@@ -69,6 +69,21 @@ Test(explain, sugarscape_moves_its_agents_and_looks_at_the_stop_condition)
         "o:reset wealth_histogram.nan; o:reduce hist_agents_i32; u:look stop; ");
 }
 
+Test(explain, networks_are_said_to_be_cut_by_parts)
+{
+    outcome o = RUN("voter", "--explain", "--device", "cpu", "--size", "40", "--partitions", "10");
+    DONE(o);
+    cr_assert_not_null(strstr(o.out, "\nnetwork town in 10 parts: "), "%s", o.out);
+    cr_assert_not_null(strstr(o.out, "\n  part 0: 4 nodes; "), "%s", o.out);
+    cr_assert_not_null(strstr(o.out, "\n  and 2 more parts\n"), "%s", o.out);
+    o = RUN("innovation", "--explain", "--device", "cpu", "--size", "40", "--partitions", "2");
+    DONE(o);
+    cr_assert_not_null(strstr(o.out, "\nnetwork people in 2 parts, at the start: "), "%s", o.out);
+    o = RUN("voter", "--explain", "--device", "cpu", "--size", "40");
+    DONE(o);
+    cr_assert_null(strstr(o.out, "network town"), "%s", o.out);
+}
+
 /* ---- JSON ---- */
 
 static json_t *explanation(const char *const arguments[])

@@ -72,6 +72,18 @@ Test(info, edges_that_change_are_those_of_the_network_at_the_start)
     assert_mentions(o.out, ARGUMENTS("on people; at the start the 300 edges of the network;", "asks for up to 6 at"));
 }
 
+Test(info, networks_are_said_to_be_cut_by_ranks_and_partitions)
+{
+    const outcome o = RUN("--info", "voter", "--size", "40", "--ranks", "2", "--partitions", "3"),
+                  alone = RUN("--info", "voter", "--size", "40"),
+                  many = RUN("--info", "voter", "--size", "40", "--ranks", "65536", "--partitions", "99999");
+    DONE(o);
+    assert_mentions(o.out, ARGUMENTS("in 6 parts: ", "in 2 ranks: "));
+    cr_assert_null(strstr(alone.out, "parts: "), "%s", alone.out);
+    DONE(many);
+    cr_assert_null(strstr(many.out, "parts: "), "%s", many.out);
+}
+
 Test(info, verbose_text_has_all_that_an_author_wants)
 {
     const outcome brief = RUN("--info", "sugarscape"), o = RUN("--info", "sugarscape", "--verbose");

@@ -224,7 +224,7 @@ static mass_status print_json(const mass_explanation *e, mass_error *error)
     json_object_set_new(json, "fuse", json_integer(e->run->fuse));
     if (why_not_fused(e)) json_object_set_new(json, "fuse_not", json_string(why_not_fused(e)));
     if (d->share.comm->size > 1) json_object_set_new(json, "ranks", json_integer(d->share.comm->size));
-    if (d->model->networks) json_object_set_new(json, "networks", mass_explain_networks_json(d));
+    if (d->model->networks) json_object_set_new(json, "networks", mass_explain_networks_json(&d->share, d->model));
     FILE *to = mass_standard_results();
     const bool whole = json && mass_json_is_whole() && json_dumpf(json, to, JSON_INDENT(2)) == 0;
     fputc('\n', to);
@@ -346,7 +346,7 @@ static void put_text(const mass_explanation *e, FILE *to)
              &e->run->plan->step, to);
     fprintf(to, "\na step moves %s: each element that is read or written, once\n",
             mass_format_bytes(size, bytes_of_step(e)));
-    mass_explain_put_networks(domain_of(e), to);
+    mass_explain_put_networks(&domain_of(e)->share, domain_of(e)->model, to);
     put_fuse(e, to);
     if (why) fprintf(to, "not as steps of small worlds: %s\n", why);
     else fprintf(to, "as steps of small worlds, if a block has memory for one\n");

@@ -1,55 +1,101 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/explain_network.h"
-#include "model/network.h"
+#include "split/edge_cuts.h"
 
 #include <inttypes.h>
 
-/* How a network is cut. */
-typedef struct cuts {
-    uint64_t edges, cut; /* that come into a node; and from a node of another part */
-    double balance;      /* the most of a part, relative to the mean */
-} cuts;
+enum { PARTS_SHOWN = 8 };
 
-/* Counts the edges of a network that come from a node of another part. */
-static cuts cuts_of(const mass_domain *d, const mass_network_def *n)
+/* Returns the partitions of a rank. */
+static int32_t partitions_of_rank(const mass_share *s)
 {
-    const mass_space_def *const space = &d->model->spaces[n->space];
-    cuts c = {.edges = n->ends.count};
-    uint64_t most = 0;
-    for (int32_t p = 0; p < d->share.partitions; p++) {
-        const mass_gidx first = mass_share_row(&d->share, space, p), end = mass_share_row(&d->share, space, p + 1);
-        const uint64_t begin = n->ends.first[first], behind = n->ends.first[end];
-        for (uint64_t k = begin; k < behind; k++)
-            c.cut += n->ends.source[k] < (uint64_t)first || n->ends.source[k] >= (uint64_t)end;
-        if (behind - begin > most) most = behind - begin;
-    }
-    c.balance = c.edges ? (double)most * d->share.partitions / (double)c.edges : 1;
-    return c;
+    return mass_share_is_split(s) ? s->partitions / s->comm->size : s->partitions;
 }
 
-/* Returns the share of these edges among all. */
-static double part_cut(const cuts *c) { return c->edges ? (double)c->cut / (double)c->edges : 0; }
-
-void mass_explain_put_networks(const mass_domain *d, FILE *to)
+/* Puts a line for each of the first parts. */
+static void put_parts(const mass_edge_cuts *c, const char *indent, const char *part, FILE *to)
 {
-    const struct mass_networks *const all = d->model->networks;
-    for (uint32_t i = 0; all && d->share.partitions > 1 && i < all->count; i++) {
-        const cuts c = cuts_of(d, &all->list[i]);
-        fprintf(to, "network %s in %" PRId32 " parts: %.3g %% of the edges come from another part; a part has at most "
-                "%.3g times the mean\n", all->list[i].name, d->share.partitions,
-                100 * part_cut(&c), c.balance);
+    for (int32_t i = 0; i < c->count && i < PARTS_SHOWN; i++) {
+        const mass_edge_part *const p = &c->parts[i];
+        fprintf(to, "%s%s %" PRId32 ": %" PRId64 " node%s; %" PRIu64 " edge%s come in, %" PRIu64 " of them from %"
+                PRId64 " node%s of other %ss\n", indent, part, i, p->nodes, p->nodes == 1 ? "" : "s", p->edges,
+                p->edges == 1 ? "" : "s", p->cut, p->ghosts, p->ghosts == 1 ? "" : "s", part);
+    }
+    if (c->count > PARTS_SHOWN)
+        fprintf(to, "%sand %" PRId32 " more %s%s\n", indent, c->count - PARTS_SHOWN, part,
+                c->count - PARTS_SHOWN == 1 ? "" : "s");
+}
+
+/* Puts the lines for parts of `each` partitions. `part` is what a part is called. */
+static void put_level(const mass_share *share, const mass_model *m, const mass_network_def *n, int32_t each,
+                      const char *part, const char *lead, const char *indent, FILE *to)
+{
+    mass_edge_cuts c;
+    mass_error short_of = {0};
+    if (mass_edge_cuts_find(share, m, n, each, &c, &short_of) == MASS_OK) {
+        fprintf(to, "%sin %" PRId32 " %ss%s: %.3g %% of the edges come from another %s; a %s has at most %.3g times "
+                "the mean\n", lead, c.count, part, n->population >= 0 ? ", at the start" : "",
+                100 * mass_edge_cuts_fraction(&c), part, part, c.balance);
+        if (indent) put_parts(&c, indent, part, to);
+    } else fprintf(to, "%sthe edges of each %s were not counted: memory is short\n", lead, part);
+    mass_edge_cuts_free(&c);
+}
+
+void mass_explain_put_cuts(const mass_share *share, const mass_model *m, const mass_network_def *n, const char *lead,
+                           const char *indent, FILE *to)
+{
+    const int32_t each = partitions_of_rank(share);
+    const bool split = mass_share_is_split(share);
+    if (each > 1) put_level(share, m, n, 1, "part", lead, indent, to);
+    if (split) put_level(share, m, n, each, "rank", lead, indent, to);
+}
+
+void mass_explain_put_networks(const mass_share *share, const mass_model *m, FILE *to)
+{
+    char lead[MASS_NAME_SIZE + 16];
+    for (uint32_t i = 0; m->networks && share->partitions > 1 && i < m->networks->count; i++) {
+        snprintf(lead, sizeof lead, "network %s ", m->networks->list[i].name);
+        mass_explain_put_cuts(share, m, &m->networks->list[i], lead, "  ", to);
     }
 }
 
-json_t *mass_explain_networks_json(const mass_domain *d)
+/* Returns a new array of the parts. */
+static json_t *parts_json(const mass_edge_cuts *c)
 {
-    const struct mass_networks *const all = d->model->networks;
     json_t *const list = json_array();
-    for (uint32_t i = 0; all && d->share.partitions > 1 && i < all->count; i++) {
-        const cuts c = cuts_of(d, &all->list[i]);
-        json_array_append_new(list, json_pack("{s:s, s:i, s:f, s:f}", "name",
-                                              all->list[i].name, "parts",
-                                              (int)d->share.partitions, "cut", part_cut(&c), "balance", c.balance));
+    for (int32_t i = 0; i < c->count; i++) {
+        const mass_edge_part *const p = &c->parts[i];
+        json_array_append_new(list, json_pack("{s:I, s:I, s:I, s:I}", "nodes", (json_int_t)p->nodes, "edges",
+                                              (json_int_t)p->edges, "cut", (json_int_t)p->cut, "ghosts",
+                                              (json_int_t)p->ghosts));
+    }
+    return list;
+}
+
+void mass_explain_add_cuts(const mass_share *share, const mass_model *m, const mass_network_def *n, json_t *to)
+{
+    mass_edge_cuts c;
+    mass_error short_of = {0};
+    if (mass_edge_cuts_find(share, m, n, 1, &c, &short_of) == MASS_OK) {
+        json_object_set_new(to, "parts", json_integer(c.count));
+        json_object_set_new(to, "cut", json_real(mass_edge_cuts_fraction(&c)));
+        json_object_set_new(to, "balance", json_real(c.balance));
+        json_object_set_new(to, "by_part", parts_json(&c));
+    }
+    mass_edge_cuts_free(&c);
+    if (!mass_share_is_split(share)) return;
+    if (mass_edge_cuts_find(share, m, n, partitions_of_rank(share), &c, &short_of) == MASS_OK)
+        json_object_set_new(to, "by_rank", parts_json(&c));
+    mass_edge_cuts_free(&c);
+}
+
+json_t *mass_explain_networks_json(const mass_share *share, const mass_model *m)
+{
+    json_t *const list = json_array();
+    for (uint32_t i = 0; m->networks && share->partitions > 1 && i < m->networks->count; i++) {
+        json_t *const one = json_pack("{s:s}", "name", m->networks->list[i].name);
+        mass_explain_add_cuts(share, m, &m->networks->list[i], one);
+        json_array_append_new(list, one);
     }
     return list;
 }

@@ -311,7 +311,7 @@ static void print_attributes(const mass_info *info, bool of_agents, const char *
 }
 
 /* Prints what users need; --verbose adds the attributes that every population has. Hidden tallies are left out. */
-static void print_for_users(const mass_info *info)
+static void print_for_users(const mass_info *info, const mass_share *share)
 {
     const mass_model *m = info->model;
     PUT("%s %s: %s\n", m->plugin, m->version, m->help);
@@ -322,7 +322,7 @@ static void print_for_users(const mass_info *info)
         if (!m->parameters.slots[i].constant) print_parameter(&m->parameters.slots[i]);
     PUT("\nspaces (--size)\n");
     for (uint32_t i = 0; i < m->space_count; i++) print_space(&m->spaces[i]);
-    mass_info_put_networks(m, lines);
+    mass_info_put_networks(share, m, lines);
     if (m->population_count) PUT("\npopulations\n");
     for (uint32_t i = 0; i < m->population_count; i++) print_population(m, &m->populations[i]);
     print_attributes(info, false, "attributes (--load, --tally)");
@@ -382,14 +382,15 @@ static void print_memory(const mass_model *m, double bytes, double ghosts)
 }
 
 /* Prints the description to the results, with folded lines, and closes them. */
-static mass_status info_text(const mass_info *info, double bytes, double ghosts, mass_error *error)
+static mass_status info_text(const mass_info *info, const mass_share *share, double bytes, double ghosts,
+                             mass_error *error)
 {
     const mass_model *m = info->model;
     char *text = NULL;
     size_t size = 0;
     lines = mass_memory_stream(&text, &size);
     if (!lines) return mass_error_memory(error, 1 << 16, "the description");
-    print_for_users(info);
+    print_for_users(info, share);
     if (info->verbose) print_for_authors(info);
     PUT("\n%" PRIu64 " step%s unless --steps says otherwise\n", m->default_steps, m->default_steps == 1 ? "" : "s");
     print_memory(m, bytes, ghosts);
@@ -415,6 +416,9 @@ mass_status mass_info_print(const mass_info *info, mass_error *error)
 {
     double ghosts;
     const double bytes = find_bytes(info, &ghosts);
-    return info->json ? print_json(mass_info_json(info->model, info->entry, info->path, bytes), error)
-                      : info_text(info, bytes, ghosts, error);
+    const bool several = info->ranks > 1 && (int64_t)info->ranks * info->partitions <= INT32_MAX;
+    struct mass_comm ranks = {.size = several ? info->ranks : 1}; /* only their parts are computed */
+    const mass_share share = mass_share_make(&ranks, info->worlds, info->partitions, NULL);
+    return info->json ? print_json(mass_info_json(info->model, &share, info->entry, info->path, bytes), error)
+                      : info_text(info, &share, bytes, ghosts, error);
 }

@@ -12,6 +12,7 @@ typedef struct mass_info {
     const mass_plugin *entry;
     const char *path, *called; /* called: the name that the user typed, for the example */
     int32_t partitions, worlds;
+    int32_t ranks;      /* of the run; below 2: one */
     int32_t fuse;       /* steps in one pass; 0: as many as a run tries */
     const char *device; /* of the run, or NULL */
     bool json, verbose; /* verbose: also what authors need; JSON always has it */

@@ -170,7 +170,8 @@ static json_t *tally_json(const mass_tally_def *t)
     return o;
 }
 
-json_t *mass_info_json(const mass_model *m, const mass_plugin *entry, const char *path, double bytes)
+json_t *mass_info_json(const mass_model *m, const mass_share *share, const mass_plugin *entry, const char *path,
+                       double bytes)
 {
     char abi[16];
     snprintf(abi, sizeof abi, "%d.%d", entry->abi_major, entry->abi_minor);
@@ -198,7 +199,7 @@ json_t *mass_info_json(const mass_model *m, const mass_plugin *entry, const char
         "attributes", attributes, "tallies", tallies, "callbacks", callbacks, "logs", logs, "memory_bytes",
         (json_int_t)bytes);
     if (m->networks) {
-        json_object_set_new(info, "networks", mass_info_networks_json(m));
+        json_object_set_new(info, "networks", mass_info_networks_json(share, m));
         json_object_set_new(info, "edges_bytes", json_integer((json_int_t)m->networks->making));
     }
     return info;

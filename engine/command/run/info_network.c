@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/info_network.h"
 #include "base/escape.h"
+#include "command/report/explain_network.h"
 #include "network/measures.h"
 #include "text/json.h"
 
 #include <inttypes.h>
 
 enum { NAMES_SHOWN = 3 };
+
+#define LEAD "                   " /* the begin of a line without a network's name */
+
+/* Returns whether a network is divided into several parts, and has nodes for each. */
+static bool is_divided(const mass_share *share, const mass_network_def *n)
+{
+    return share->partitions > 1 && share->partitions <= n->ends.nodes;
+}
 
 /* Prints components, clustering and names, in lines of their own. */
 static void put_more(const mass_network_def *n, const mass_network_measures *m, mass_status status, FILE *to)
@@ -27,7 +36,7 @@ static void put_more(const mass_network_def *n, const mass_network_measures *m, 
     mass_print(to, "%s\n", n->names.count > NAMES_SHOWN ? " ..." : "");
 }
 
-void mass_info_put_networks(const mass_model *m, FILE *to)
+void mass_info_put_networks(const mass_share *share, const mass_model *m, FILE *to)
 {
     const struct mass_networks *const all = m->networks;
     if (!all) return;
@@ -44,6 +53,7 @@ void mass_info_put_networks(const mass_model *m, FILE *to)
                    n->population >= 0 ? ", which change" : "", d.least, d.most,
                    d.mean);
         put_more(n, &d, status, to);
+        if (is_divided(share, n)) mass_explain_put_cuts(share, m, n, LEAD, NULL, to);
     }
     for (uint32_t i = 0; i < all->attribute_count; i++) {
         const mass_edge_attribute_def *const a = &all->attributes[i];
@@ -54,7 +64,7 @@ void mass_info_put_networks(const mass_model *m, FILE *to)
     }
 }
 
-json_t *mass_info_networks_json(const mass_model *m)
+json_t *mass_info_networks_json(const mass_share *share, const mass_model *m)
 {
     json_t *const list = json_array();
     for (uint32_t i = 0; m->networks && i < m->networks->count; i++) {
@@ -77,6 +87,7 @@ json_t *mass_info_networks_json(const mass_model *m)
             json_object_set_new(one, "clustering", json_real(d.clustering));
         }
         if (n->names.count) json_object_set_new(one, "named", json_integer((json_int_t)n->names.count));
+        if (is_divided(share, n)) mass_explain_add_cuts(share, m, n, one);
         json_array_append_new(list, one);
     }
     return list;

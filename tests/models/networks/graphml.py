@@ -67,17 +67,37 @@ def expect_degrees(graph, about, what):
         fail(what, "has other components than", about["components"])
 
 
+def parts_of(into, parts, each):
+    """The nodes and edges of each part. into: the nodes of each edge, from and to."""
+    found = []
+    for part in range(parts):
+        own = [a // each for a, b in into if b // each == part]
+        ghosts = {a for a, b in into if b // each == part != a // each}
+        found.append({"nodes": each, "edges": len(own), "cut": sum(p != part for p in own), "ghosts": len(ghosts)})
+    return found
+
+
+def rounded(values):
+    return {k: round(v, 9) if isinstance(v, float) else v for k, v in values.items()}
+
+
 def expect_cuts(graph, plugin, options, parts):
-    """--explain counts the edges that come from another part, and how even the parts are."""
-    each = graph.number_of_nodes() // parts
-    into = [(int(a) // each, int(b) // each) for a, b in graph.edges()]
-    into += [(int(b) // each, int(a) // each) for a, b in graph.edges() if a != b and not graph.is_directed()]
-    cut, counts = sum(a != b for a, b in into) / len(into), collections.Counter(b for _, b in into)
-    expected = {"name": "town", "parts": parts, "cut": cut, "balance": max(counts.values()) * parts / len(into)}
-    found = json.loads(run("--explain", "--json", "--device", "cpu", "--plugin", plugin, *options))["networks"][0]
-    if {k: round(v, 9) if isinstance(v, float) else v for k, v in found.items()} != \
-            {k: round(v, 9) if isinstance(v, float) else v for k, v in expected.items()}:
+    """--explain and --info count the edges that come from another part, and how even the parts are."""
+    into = [(int(a), int(b)) for a, b in graph.edges()]
+    into += [(int(b), int(a)) for a, b in graph.edges() if a != b and not graph.is_directed()]
+    by_part = parts_of(into, parts, graph.number_of_nodes() // parts)
+    expected = {"name": "town", "parts": parts, "cut": sum(p["cut"] for p in by_part) / len(into), "by_part": by_part,
+                "balance": max(p["edges"] for p in by_part) * parts / len(into)}
+    options = ["--json", "--plugin", plugin, *options]
+    found = json.loads(run("--explain", "--device", "cpu", *options))["networks"][0]
+    if rounded(found) != rounded(expected):
         fail("--explain has", found, "and not", expected)
+    about = json.loads(run("--info", *options))["networks"][0]
+    if rounded({k: about.get(k) for k in expected}) != rounded(expected):
+        fail("--info has", about, "and not", expected)
+    by_rank = json.loads(run("--info", "--ranks", str(parts), *options))["networks"][0].get("by_rank")
+    if by_rank != by_part:
+        fail("--info of", parts, "ranks has", by_rank)
 
 
 def expect_drawn(folder):

@@ -24,6 +24,7 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t one_at_a_time;
 static _Thread_local mass_error last;
+static _Thread_local bool inside; /* this thread is in a call */
 static atomic_uint copies; /* how often this process became a copy by fork */
 
 /* The call in progress, which has the lock. */
@@ -54,6 +55,7 @@ static void become_copy(void)
 {
     const pthread_mutex_t free_again = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
     one_at_a_time = free_again;
+    inside = false;
     atomic_fetch_add(&copies, 1);
 }
 
@@ -110,17 +112,20 @@ static int refuse_here(mass_engine *run, int status, const char *text)
 
 int mass_library_enter(mass_engine *run, mass_error *error)
 {
+    static const char in_a_call[] = "the engine is in the middle of another call of this thread";
     *error = (mass_error){0};
     pthread_once(&once, begin);
+    if (inside) return refuse(MASS_ENGINE_BUSY, in_a_call);
     if (run && run->copies != atomic_load(&copies))
         return refuse(MASS_FAILED, "the run belongs to the process that this one is a copy of: open it again here");
     if (run && run->comm && !mass_library_is_rank_thread())
         return refuse(MASS_BAD_USAGE, "a run over ranks takes calls of the thread alone that opened the first one");
     if (run && atomic_exchange(&run->busy, true)) return refuse(MASS_ENGINE_BUSY, "another thread uses the run");
-    if (pthread_mutex_lock(&one_at_a_time) != 0) {
+    if (pthread_mutex_lock(&one_at_a_time) != 0) { /* of a signal handler, in the middle of this function */
         if (run) atomic_store(&run->busy, false);
-        return refuse(MASS_ENGINE_BUSY, "the engine is in the middle of another call of this thread");
+        return refuse(MASS_ENGINE_BUSY, in_a_call);
     }
+    inside = true;
     settle();
     current = run;
     return MASS_OK;
@@ -136,9 +141,19 @@ int mass_library_leave(mass_engine *run, int status, const mass_error *error)
 {
     current = NULL;
     unsettle();
+    inside = false;
     pthread_mutex_unlock(&one_at_a_time);
     if (run) atomic_store(&run->busy, false);
     return status == MASS_OK ? MASS_OK : mass_library_fail(status, error);
+}
+
+int mass_library_call_back(mass_engine *run, const mass_engine_progress *now)
+{
+    mass_crash_step(NULL, now->step);
+    unsettle();
+    const int answer = run->listener(run->listener_context, now);
+    settle();
+    return answer;
 }
 
 int mass_library_enter_here(mass_engine *run, mass_error *error)

@@ -40,6 +40,9 @@ struct mass_engine {
     char **where;          /* [where_count] lines of a file, of the parameters from number where_first on; owned */
     uint32_t where_count, where_first;
     atomic_bool busy, interrupted;
+    mass_engine_listener *listener; /* NULL: none */
+    void *listener_context;
+    double told_at;        /* when the listener was called last, or set, by mass_seconds */
     uint32_t viewed;       /* views that are open */
     bool written;          /* values were set, and what depends on them has not been computed yet */
     bool said;             /* ignored requests were reported once */
@@ -67,6 +70,10 @@ int mass_library_enter_to_read(mass_engine *run, mass_error *error);
 
 /* Ends the call, and keeps the sentence of a failure for the thread. Returns the status. */
 int mass_library_leave(mass_engine *run, int status, const mass_error *error);
+
+/* Calls the program's listener in the middle of a call, in the thread settings of the program. A crash of it is not
+ * reported as the plugin's. Returns what it returns. */
+int mass_library_call_back(mass_engine *run, const mass_engine_progress *now);
 
 /* Returns a failure outside of a call, with its sentence. */
 int mass_library_fail(int status, const mass_error *error);

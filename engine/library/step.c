@@ -11,17 +11,32 @@
 /* One call of mass_engine_step. */
 typedef struct steps {
     mass_engine *run;
-    uint64_t last;
-    double end; /* of the time, by mass_seconds; 0: none */
+    uint64_t first, last;
+    double began, end; /* times by mass_seconds; end 0: none */
     bool over;  /* something ends the call after the present step */
 } steps;
+
+static const double LISTENER_SECONDS = 0.1; /* from one call of the program's listener to the next, at least */
+
+/* Tells the program's listener, if it is time to do so. Returns whether it asks for the end of the call. */
+static bool tell(steps *s, uint64_t step, double now)
+{
+    mass_engine *run = s->run;
+    if (!run->listener || now - run->told_at < LISTENER_SECONDS) return false;
+    const mass_engine_progress progress = {step, step - s->first, s->last - s->first, now - s->began};
+    run->now.step = step;
+    const bool over = mass_library_call_back(run, &progress) != 0;
+    run->told_at = mass_seconds();
+    return over;
+}
 
 /* Returns whether the call ends after one more step. Takes the program's request to interrupt, if there is one. */
 static bool stop(void *context, uint64_t step)
 {
     steps *s = context;
-    (void)step;
-    if (atomic_exchange(&s->run->interrupted, false) || (s->end > 0 && mass_seconds() >= s->end)) s->over = true;
+    const double now = s->end > 0 || s->run->listener ? mass_seconds() : 0;
+    if (tell(s, step, now)) s->over = true;
+    if (atomic_exchange(&s->run->interrupted, false) || (s->end > 0 && now >= s->end)) s->over = true;
     return s->over;
 }
 
@@ -95,8 +110,9 @@ int mass_engine_step(mass_engine *run, uint64_t count, double seconds, uint64_t 
     const int entered = mass_library_enter_to_change(run, &error);
     if (entered != MASS_OK) return entered;
     mass_stepper *stepper = run->session.run;
-    steps s = {.run = run, .end = seconds > 0 ? mass_seconds() + seconds : 0};
     const uint64_t before = stepper->step;
+    steps s = {.run = run, .first = before, .began = seconds > 0 || run->listener ? mass_seconds() : 0};
+    s.end = seconds > 0 ? s.began + seconds : 0;
     mass_status status = plan(run, count, &s.last, &error);
     if (status == MASS_OK && stepper->held) s.last = before;
     if (status == MASS_OK && s.last > before) {
@@ -108,6 +124,17 @@ int mass_engine_step(mass_engine *run, uint64_t count, double seconds, uint64_t 
     run->now.held = stepper->held;
     if (taken) *taken = stepper->step - before;
     return mass_library_leave(run, status, &error);
+}
+
+int mass_engine_on_progress(mass_engine *run, mass_engine_listener *call, void *context)
+{
+    mass_error error;
+    const int entered = mass_library_enter_here(run, &error);
+    if (entered != MASS_OK) return entered;
+    run->listener = call;
+    run->listener_context = context;
+    run->told_at = mass_seconds();
+    return mass_library_leave(run, MASS_OK, &error);
 }
 
 void mass_engine_interrupt(mass_engine *run) { atomic_store(&run->interrupted, true); }

@@ -52,6 +52,7 @@ Test(abi, structs_of_the_library_are_as_they_were_released)
 {
     LAYOUT(mass_engine_option, "0 8 16", name, value);
     LAYOUT(mass_engine_now, "0 8 16 24 28 32 36 40 48", step, messages, rows, held, broken, rank, ranks, over);
+    LAYOUT(mass_engine_progress, "0 8 16 24 32", step, taken, steps, seconds);
     LAYOUT(mass_engine_array, "0 4 8 12 16 56 64 72 80", struct_size, attribute, type, of_agents, extent, value_bytes,
            bytes, packed_bytes);
     LAYOUT(mass_engine_box, "0 4 8 32 56", world, worlds, origin, extent);

@@ -138,6 +138,23 @@ int mass_engine_step(mass_engine *run, uint64_t steps, double seconds, uint64_t 
 /* Ends the run's current mass_engine_step, or the next one, after a step. Any thread, also in a signal handler. */
 void mass_engine_interrupt(mass_engine *run);
 
+/* How far a call of mass_engine_step has come. The struct grows at its end. */
+typedef struct mass_engine_progress {
+    uint64_t step;         /* steps of the run that are done; on a GPU, the last ones may be queued */
+    uint64_t taken, steps; /* of this call: steps that are done, and that it takes at most */
+    double seconds;        /* since the call began */
+} mass_engine_progress;
+
+/* A function of the program that mass_engine_step calls. `now` is valid during the call. Returns 0 to go on; any other
+ * number ends mass_engine_step after a step, as mass_engine_interrupt does. It must return, and not close the run. */
+typedef int mass_engine_listener(void *context, const mass_engine_progress *now);
+
+/* Sets the function that mass_engine_step calls between two steps, about ten times a second at most, also over several
+ * short calls; NULL: none, as in a new run. It runs on the thread of mass_engine_step, with that thread's own locale
+ * and rounding. It may call mass_engine_look, _interrupt, _error and _version. The other functions return
+ * MASS_ENGINE_BUSY there. */
+int mass_engine_on_progress(mass_engine *run, mass_engine_listener *call, void *context);
+
 /* Sets the stop condition, an expression as that of --until; NULL: none, as in a new run. It is first looked at after
  * the next step. */
 int mass_engine_until(mass_engine *run, const char *expression);

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static void step(mass_engine *run, uint64_t count)
@@ -121,6 +122,84 @@ Test(runs, end_at_their_time_and_condition)
     cr_expect_eq(taken, 0);
     WORKS(mass_engine_until(run, NULL));
     step(run, 10);
+    mass_engine_close(run);
+}
+
+/* What a listener saw, and when it ends the steps. */
+typedef struct heard {
+    mass_engine *run;
+    pthread_t thread;
+    uint64_t calls, most; /* it ends the steps in call number `most`; 0: never */
+    double last;          /* seconds, by the clock of this test */
+    double least;         /* the least from one call to the next */
+    mass_engine_progress progress; /* of the last call */
+    int refusals;
+} heard;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static int hear(void *context, const mass_engine_progress *progress)
+{
+    heard *h = context;
+    const double at = now();
+    if (h->calls == 0 || at - h->last < h->least) h->least = at - h->last;
+    cr_expect(pthread_equal(pthread_self(), h->thread));
+    cr_expect(progress->step >= h->progress.step && progress->seconds > 0);
+    cr_expect_eq(mass_engine_look(h->run)->step, progress->step);
+    cr_expect_eq(fegetround(), FE_UPWARD); /* the program's */
+    mass_engine *other = NULL;
+    h->refusals += mass_engine_step(h->run, 1, 0, NULL) == MASS_ENGINE_BUSY &&
+                   strstr(mass_engine_error(), "another call of this thread") != NULL;
+    h->refusals += mass_engine_open("life", NULL, 0, &other) == MASS_ENGINE_BUSY;
+    h->progress = *progress;
+    h->last = at;
+    return ++h->calls == h->most;
+}
+
+Test(runs, tell_of_their_progress_until_they_are_ended)
+{
+    const uint64_t steps = UINT64_C(1) << 39;
+    uint64_t taken;
+    char words[100], expected[33];
+    mass_engine *run = OPEN("heat", {"size", "64x64"}, {"seed", "1"});
+    heard h = {.run = run, .thread = pthread_self(), .most = 3};
+    fesetround(FE_UPWARD);
+    step(run, 5);
+    h.last = now();
+    WORKS(mass_engine_on_progress(run, hear, &h));
+    WORKS(mass_engine_step(run, steps, 0, &taken));
+    fesetround(FE_TONEAREST);
+    cr_expect_eq(h.calls, 3);
+    cr_expect_eq(h.refusals, 6);
+    cr_expect(h.least >= 0.0999 && h.least < 10, "%g", h.least);
+    cr_expect(h.progress.steps == steps && h.progress.step == 5 + h.progress.taken && h.progress.seconds < 60);
+    cr_expect(taken > 0 && taken > h.progress.taken && taken < steps, "%llu", (unsigned long long)taken);
+    snprintf(words, sizeof words, "heat --size 64x64 --seed 1 --steps %llu",
+             (unsigned long long)mass_engine_look(run)->step);
+    state_of_command(words, expected);
+    check_state(run, expected);
+    WORKS(mass_engine_on_progress(run, NULL, NULL));
+    WORKS(mass_engine_step(run, steps, 0.15, NULL));
+    cr_expect_eq(h.calls, 3);
+    mass_engine_close(run);
+}
+
+/* Many short calls are heard of as often as a long one. */
+Test(runs, tell_of_their_progress_over_several_calls)
+{
+    mass_engine *run = OPEN("life", {"size", "64x64"}, {"seed", "1"});
+    heard h = {.run = run, .thread = pthread_self()};
+    fesetround(FE_UPWARD);
+    const double began = h.last = now();
+    WORKS(mass_engine_on_progress(run, hear, &h));
+    while (now() - began < 0.35) WORKS(mass_engine_step(run, 1, 0, NULL));
+    cr_expect(h.calls >= 1 && h.calls <= 3, "%d", (int)h.calls);
+    cr_expect(h.least >= 0.0999, "%g", h.least);
     mass_engine_close(run);
 }
 

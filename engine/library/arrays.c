@@ -19,6 +19,10 @@ const mass_attribute_def *mass_library_attribute(const mass_engine *run, uint32_
 {
     const mass_model *m = &run->session.model;
     if (attribute < m->attribute_count) return &m->attributes[attribute];
+    if (mass_library_is_of_edges(run, attribute)) {
+        mass_error_set(error, MASS_BAD_USAGE, "edges of a network that does not change are only read");
+        return NULL;
+    }
     mass_error_set(error, MASS_BAD_USAGE, "%s has %u attributes, and none with number %u", m->plugin,
                    m->attribute_count, attribute);
     return NULL;
@@ -29,6 +33,8 @@ static int find_named(const mass_model *m, const char *name)
 {
     char owner[MASS_NAME_SIZE];
     const char *dot = strchr(name, '.');
+    const int of_edges = mass_library_find_edges(m, name);
+    if (of_edges >= 0) return of_edges;
     if (!dot) return mass_model_find_attribute(m, 0, name);
     if ((size_t)(dot - name) >= sizeof owner) return -1;
     snprintf(owner, sizeof owner, "%.*s", (int)(dot - name), name);
@@ -41,6 +47,8 @@ static int find_named(const mass_model *m, const char *name)
 static mass_status refuse_name(const mass_model *m, const char *name, mass_error *error)
 {
     char meant[MASS_SUGGESTION_SIZE], names[400] = "";
+    const mass_status refused = mass_library_refuse_edges(m, name, error);
+    if (refused != MASS_OK) return refused;
     if (mass_suggest_attribute(m, name, true, meant)[0])
         return mass_error_set(error, MASS_BAD_USAGE, "%s has no attribute %.200s: did you mean %s?", m->plugin, name,
                               meant);
@@ -61,8 +69,8 @@ static uint64_t packed_bytes(const mass_engine *run, const mass_attribute_def *a
            (uint64_t)run->session.domain->share.worlds;
 }
 
-/* Fills in what an array is now. MASS_BAD_USAGE if out->struct_size is that of another version. */
-static mass_status describe(mass_engine *run, uint32_t attribute, mass_engine_array *out, mass_error *error)
+/* Fills in what an array of an attribute is now. */
+static mass_status describe_attribute(mass_engine *run, uint32_t attribute, mass_engine_array *out, mass_error *error)
 {
     const mass_model *m = &run->session.model;
     const mass_attribute_def *a = &m->attributes[attribute];
@@ -71,9 +79,6 @@ static mass_status describe(mass_engine *run, uint32_t attribute, mass_engine_ar
                                .of_agents = a->population >= 0, .value_bytes = a->component_size,
                                .packed_bytes = packed_bytes(run, a)};
     uint64_t agents = 0;
-    if (out->struct_size != sizeof array)
-        return mass_error_set(error, MASS_BAD_USAGE, "a mass_engine_array of %u bytes, and this library's has %zu: set "
-                              "struct_size", out->struct_size, sizeof array);
     if (a->population >= 0) {
         const mass_status status = mass_population_count(run->session.domain, (uint32_t)a->population, &agents, error);
         if (status != MASS_OK) return status;
@@ -86,6 +91,21 @@ static mass_status describe(mass_engine *run, uint32_t attribute, mass_engine_ar
     for (int i = 0; i < 5; i++) array.bytes *= (uint64_t)array.extent[i];
     *out = array;
     return MASS_OK;
+}
+
+/* Fills in what an array is now. MASS_BAD_USAGE if there is none of this number, or if out->struct_size is that of
+ * another version. */
+static mass_status describe(mass_engine *run, uint32_t attribute, mass_engine_array *out, mass_error *error)
+{
+    if (out->struct_size != sizeof *out)
+        return mass_error_set(error, MASS_BAD_USAGE, "a mass_engine_array of %u bytes, and this library's has %zu: set "
+                              "struct_size", out->struct_size, sizeof *out);
+    if (mass_library_is_of_edges(run, attribute)) {
+        mass_library_describe_edges(run, attribute, out);
+        return MASS_OK;
+    }
+    return mass_library_attribute(run, attribute, error) ? describe_attribute(run, attribute, out, error)
+                                                         : error->status;
 }
 
 int mass_engine_find(mass_engine *run, const char *name, mass_engine_array *out)
@@ -104,10 +124,7 @@ int mass_engine_array_of(mass_engine *run, uint32_t attribute, mass_engine_array
     mass_error error;
     const int entered = mass_library_enter_to_read(run, &error);
     if (entered != MASS_OK) return entered;
-    mass_status status = MASS_OK;
-    if (mass_library_attribute(run, attribute, &error)) status = describe(run, attribute, out, &error);
-    else status = error.status;
-    return mass_library_leave(run, status, &error);
+    return mass_library_leave(run, describe(run, attribute, out, &error), &error);
 }
 
 /* ---- reading ---- */
@@ -180,16 +197,24 @@ static mass_status read_agents(mass_engine *run, uint32_t attribute, const mass_
     return status == MASS_OK && agents ? mass_population_read(run->session.domain, attribute, data, error) : status;
 }
 
+/* Reads values of edges, agents or places. */
+static mass_status read(mass_engine *run, uint32_t attribute, const mass_engine_box *box, void *data, uint64_t bytes,
+                        mass_error *error)
+{
+    if (mass_library_is_of_edges(run, attribute))
+        return mass_library_read_edges(run, attribute, box, data, bytes, error);
+    const mass_attribute_def *a = mass_library_attribute(run, attribute, error);
+    if (!a) return error->status;
+    return a->population >= 0 ? read_agents(run, attribute, box, data, bytes, error)
+                              : move_places(run, attribute, box, false, data, bytes, error);
+}
+
 int mass_engine_read(mass_engine *run, uint32_t attribute, const mass_engine_box *box, void *data, uint64_t bytes)
 {
     mass_error error;
     const int entered = mass_library_enter_to_read(run, &error);
     if (entered != MASS_OK) return entered;
-    const mass_attribute_def *a = mass_library_attribute(run, attribute, &error);
-    const mass_status status = !a                   ? error.status
-                               : a->population >= 0 ? read_agents(run, attribute, box, data, bytes, &error)
-                                                    : move_places(run, attribute, box, false, data, bytes, &error);
-    return mass_library_leave(run, status, &error);
+    return mass_library_leave(run, read(run, attribute, box, data, bytes, &error), &error);
 }
 
 /* Reads bits as they are stored, in all worlds. Refuses attributes of other types, and data of another size. */
@@ -343,6 +368,8 @@ static bool space_planes(const mass_domain *d, const mass_partition *p, const ma
 static mass_status view(mass_engine *run, uint32_t attribute, bool any, mass_engine_view *out, mass_error *error)
 {
     const mass_domain *d = run->session.domain;
+    if (mass_library_is_of_edges(run, attribute))
+        return mass_error_set(error, MASS_NO_DEVICE, "no view of edges without a copy");
     const mass_attribute_def *a = mass_library_attribute(run, attribute, error);
     if (!a) return error->status;
     const bool on_host = d->device->table->memory->in_host_memory;

@@ -187,6 +187,7 @@ static void release(mass_engine *run)
     }
     free(run->told);
     mass_key_list_free(&run->keys);
+    for (int i = 0; i < MASS_SPACES_MAX; i++) free(run->edges_before[i]);
     free(run->description);
     free(run);
 }

@@ -53,6 +53,7 @@ struct mass_engine {
     mass_engine_line *told;    /* the message that was returned last; owned */
     char *description;     /* owned */
     mass_key_list keys;    /* that were read last; owned */
+    uint64_t *edges_before[MASS_SPACES_MAX]; /* of networks that were read (edges.c); owned */
 };
 
 /* ---- call.c ---- */
@@ -116,5 +117,18 @@ void mass_library_free_rows(mass_rows *rows);
 
 /* Returns an attribute by its number; NULL, with the error, if there is none. */
 const mass_attribute_def *mass_library_attribute(const mass_engine *run, uint32_t attribute, mass_error *error);
+
+/* ---- edges.c ---- */
+
+/* Returns the number of "NETWORK.edges.NAME" in calls; -1: there is none. */
+int mass_library_find_edges(const mass_model *m, const char *name);
+/* Refuses such a name that the model does not have. MASS_OK: it is no name of edges. */
+mass_status mass_library_refuse_edges(const mass_model *m, const char *name, mass_error *error);
+/* Returns whether a number is that of edges that do not change. The others take such numbers alone. */
+bool mass_library_is_of_edges(const mass_engine *run, uint32_t attribute);
+void mass_library_describe_edges(const mass_engine *run, uint32_t attribute, mass_engine_array *out);
+/* Copies values of edges. MASS_BAD_USAGE if the box has other edges than there are, or data has another size. */
+mass_status mass_library_read_edges(mass_engine *run, uint32_t attribute, const mass_engine_box *box, void *data,
+                                    uint64_t bytes, mass_error *error);
 
 #endif

@@ -159,21 +159,23 @@ int mass_engine_on_progress(mass_engine *run, mass_engine_listener *call, void *
  * the next step. */
 int mass_engine_until(mass_engine *run, const char *expression);
 
-/* ---- places and agents ---- */
+/* ---- places, agents and edges ---- */
 
 /* The values of an attribute, in canonical order. Axes that the space does not have are 1 long. */
 typedef struct mass_engine_array {
     uint32_t struct_size; /* sizeof(mass_engine_array), set by the caller */
     uint32_t attribute;   /* its number, as other functions take it; fixed for the run */
     uint32_t type;        /* mass_type. Bits are bytes of 0 or 1 */
-    uint32_t of_agents;   /* 1: of agents; 0: of places */
-    int64_t extent[5];    /* places: [worlds][z][y][x][components]; agents: [agents][1][1][1][components] */
+    uint32_t of_agents;   /* 1: of agents; 0: of places; 2: of edges that do not change */
+    int64_t extent[5];    /* places: [worlds][z][y][x][components]; agents: [agents][1][1][1][components]; edges:
+                             [edges][1][1][1][1], the same in all worlds */
     uint64_t value_bytes; /* bytes of one component */
     uint64_t bytes;       /* of the whole array */
     uint64_t packed_bytes; /* of bits as mass_engine_read_packed gives them; else 0 */
 } mass_engine_array;
 
-/* A part of an attribute of places. Axes are x, y and z here. */
+/* A part of an attribute of places. Axes are x, y and z here. Of edges that do not change, origin[0] is the first edge,
+ * from 0, and extent[0] their number; the other members are not used. */
 typedef struct mass_engine_box {
     int32_t world, worlds;        /* the first world, from 0, and their number */
     int64_t origin[3], extent[3]; /* x, y, z, in places */
@@ -181,7 +183,12 @@ typedef struct mass_engine_box {
 
 /* Finds an attribute: "sugar" in the first space, "grid.sugar", or "ants.wealth" of a population. Each population has
  * the attributes id, world, place and lost, too. MASS_BAD_USAGE if the model has no such attribute. The number of
- * agents is that of this moment. */
+ * agents is that of this moment.
+ *
+ * "town.edges.source", "town.edges.target" and "town.edges.weight" are the nodes that the edges of a network or set
+ * join, and an attribute of these edges. Directed edges that do not change are in the order of target, then of source.
+ * An undirected edge is there once: its source is the lower node, and the order is that of source, then of target.
+ * Edges that change are agents of the population town_edges, whose place is the target. */
 int mass_engine_find(mass_engine *run, const char *name, mass_engine_array *out);
 /* Does the same by the number. */
 int mass_engine_array_of(mass_engine *run, uint32_t attribute, mass_engine_array *out);
@@ -192,8 +199,9 @@ int mass_engine_read(mass_engine *run, uint32_t attribute, const mass_engine_box
  * first, spare bits 0. */
 int mass_engine_read_packed(mass_engine *run, uint32_t attribute, void *data, uint64_t bytes);
 
-/* Sets values. Refuses values outside of the attribute's range, bits other than 0 and 1, and all of id, world, place
- * and lost: MASS_BAD_INPUT or MASS_BAD_USAGE, with nothing written. Reductions and the like follow at once. */
+/* Sets values. Refuses values outside of the attribute's range, bits other than 0 and 1, all of id, world, place and
+ * lost, and edges that do not change: MASS_BAD_INPUT or MASS_BAD_USAGE, with nothing written. Reductions and the like
+ * follow at once. */
 int mass_engine_write(mass_engine *run, uint32_t attribute, const mass_engine_box *box, const void *data,
                       uint64_t bytes);
 
@@ -204,8 +212,8 @@ typedef struct mass_engine_view {
 } mass_engine_view;
 
 /* Opens a view of an attribute of places, for reading. Until mass_engine_view_end, calls that would change the state
- * return MASS_ENGINE_VIEWED. MASS_NO_DEVICE if there is no such memory: the values are of bits or of agents, in several
- * partitions, or on a GPU. Copy them then. */
+ * return MASS_ENGINE_VIEWED. MASS_NO_DEVICE if there is no such memory: the values are of bits, agents or edges, in
+ * several partitions, or on a GPU. Copy them then. */
 int mass_engine_view_begin(mass_engine *run, uint32_t attribute, mass_engine_view *out);
 void mass_engine_view_end(mass_engine *run);
 

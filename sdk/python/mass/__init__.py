@@ -6,6 +6,7 @@
       m.step(100)
       m["sugar"]                                # places: an array [y, x]
       m.populations["ants"]["wealth"]           # agents: an array [agents]
+      m.edges["town"]["source"]                 # edges of a network: an array [edges]
       m.tallies["ants"]                         # what the model counts
       m.run(until="steady(ants, 100)", log=["ants", "gini(wealth)"])
       m.series                                  # a pandas.DataFrame, or arrays
@@ -22,6 +23,7 @@ too, and UnknownName is a KeyError. What a run goes on with is a warning, mass.M
 from . import _values  # first: it says if there is no NumPy
 from ._command import execute, models
 from ._device import DeviceArray
+from ._edges import Edges
 from ._library import (VERSION as __version__, BusyError, DeviceError, Error, InputError, ModelWarning, PluginError,
                        UnknownName, UsageError)
 from ._measures import gini
@@ -30,9 +32,10 @@ from ._process import ProcessModel
 from ._runs import read_run, write_run
 from ._sweep import Experiment, Sweep, read_sweep, sweep
 
-__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "DeviceArray", "models", "read_run",
-           "write_run", "execute", "sweep", "Sweep", "read_sweep", "Experiment", "gini", "Error", "UsageError",
-           "UnknownName", "PluginError", "InputError", "DeviceError", "BusyError", "ModelWarning", "__version__"]
+__all__ = ["Model", "ProcessModel", "Population", "Populations", "Tallies", "Edges", "DeviceArray", "models",
+           "read_run", "write_run", "execute", "sweep", "Sweep", "read_sweep", "Experiment", "gini", "Error",
+           "UsageError", "UnknownName", "PluginError", "InputError", "DeviceError", "BusyError", "ModelWarning",
+           "__version__"]
 
 for _name in __all__[:-1]:
     globals()[_name].__module__ = "mass"  # where its users find it

@@ -27,8 +27,8 @@ def unknown(text, name, names):
 
 
 def place_of(info, name):
-    """Where a Model has what the name of a parameter, an attribute, a population or a tally stands for; None: it is
-    none of them. info: that of the model; None: it is being made."""
+    """Where a Model has what a name of the model stands for, such as that of an attribute; None: the model has no such
+    name. info: that of the model; None: it is being made."""
     if info is None:
         return None
     if any(a["name"] == name and "population" not in a for a in info["attributes"]):
@@ -36,6 +36,8 @@ def place_of(info, name):
     for kind in ("populations", "tallies", "parameters"):
         if any(item["name"] == name for item in info[kind]):
             return f".{kind}[{name!r}]"
+    if any(network["name"] == name for network in info.get("networks", [])):
+        return f".edges[{name!r}]"
     return None
 
 

@@ -57,6 +57,10 @@ class Array(ctypes.Structure):
                 ("extent", c_int64 * 5), ("value_bytes", c_uint64), ("bytes", c_uint64), ("packed_bytes", c_uint64)]
 
 
+class Box(ctypes.Structure):
+    _fields_ = [("world", c_int32), ("worlds", c_int32), ("origin", c_int64 * 3), ("extent", c_int64 * 3)]
+
+
 class View(ctypes.Structure):
     _fields_ = [("values", c_void_p), ("stride", c_int64 * 5)]
 

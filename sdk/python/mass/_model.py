@@ -10,7 +10,7 @@ from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 import numpy
 
-from . import _device, _display, _measures, _runs, _values
+from . import _device, _display, _edges, _measures, _runs, _values
 from ._library import (Error, Keys, ModelWarning, Option, Series, UsageError, byref, c_char_p, c_uint64, c_void_p,
                        check, failure, lib)
 from ._progress import Progress
@@ -611,6 +611,13 @@ class Model:
         """The populations of agents, by name."""
         self._open()
         return Populations(self)
+
+    @property
+    def edges(self) -> _edges.Networks:
+        """The edges of networks, by the name of the network or set."""
+        self._open()
+        return _edges.Networks(self.name, {info["name"]: _edges.Edges(self, info)
+                                           for info in self.info.get("networks", [])})
 
     @property
     def tallies(self) -> Tallies:

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List
 
 import numpy
 
-from . import _display
+from . import _display, _edges
 from ._model import Model, Parameters
 
 
@@ -26,31 +26,22 @@ def answer_of(model, way):
     return dict(found) if isinstance(found, Mapping) and not isinstance(found, dict) else found
 
 
-class RemotePopulation(Mapping):
-    """A Population of a RemoteModel."""
+class RemoteColumns(Mapping):
+    """Columns of agents or edges, which `way` leads to from a RemoteModel."""
 
-    def __init__(self, model: "RemoteModel", info: Dict[str, Any]):
-        self._model, self._way = model, [("attribute", "populations"), ("item", info["name"])]
-        self.name: str = info["name"]
-        self.help: str = info["help"]
-        self.names: List[str] = info["attributes"]
+    def __init__(self, model: "RemoteModel", way: List, name: str, names: List[str]):
+        self._model, self._way = model, way
+        self.name, self.names = name, names
 
     @property
     def count(self) -> int:
         return self._model._ask(*self._way, ("attribute", "count"))
-
-    @property
-    def positions(self) -> numpy.ndarray:
-        return self._model._ask(*self._way, ("attribute", "positions"))
 
     def frame(self):
         return self._model._ask(*self._way, ("attribute", "frame"), ("call", (), {}))
 
     def __getitem__(self, name: str) -> numpy.ndarray:
         return self._model._ask(*self._way, ("item", name))
-
-    def __setitem__(self, name: str, value) -> None:
-        self._model._ask(*self._way, ("set", name, value))
 
     def __contains__(self, name) -> bool:
         return name in self.names
@@ -62,7 +53,36 @@ class RemotePopulation(Mapping):
         return len(self.names)
 
     def __repr__(self) -> str:
-        return f"<{self.count} {self.name}: {', '.join(self.names)}>"
+        return self._model._ask(*self._way, ("attribute", "__repr__"), ("call", (), {}))
+
+
+class RemotePopulation(RemoteColumns):
+    """A Population of a RemoteModel."""
+
+    def __init__(self, model: "RemoteModel", info: Dict[str, Any]):
+        super().__init__(model, [("attribute", "populations"), ("item", info["name"])], info["name"],
+                         info["attributes"])
+        self.help: str = info["help"]
+
+    @property
+    def positions(self) -> numpy.ndarray:
+        return self._model._ask(*self._way, ("attribute", "positions"))
+
+    def __setitem__(self, name: str, value) -> None:
+        self._model._ask(*self._way, ("set", name, value))
+
+
+class RemoteEdges(RemoteColumns):
+    """The Edges of a RemoteModel."""
+
+    def __init__(self, model: "RemoteModel", info: Dict[str, Any]):
+        super().__init__(model, [("attribute", "edges"), ("item", info["name"])], info["name"], _edges.names_of(info))
+        self.directed: bool = info["directed"]
+        self.changes: bool = info["changes"]
+        self.nodes: int = info["nodes"]
+
+    def part(self, name: str, first: int, count: int) -> numpy.ndarray:
+        return self._model._ask(*self._way, ("attribute", "part"), ("call", (name, first, count), {}))
 
 
 def _call(name):
@@ -110,6 +130,12 @@ class RemoteModel:
     def populations(self) -> Dict[str, RemotePopulation]:
         """As Model.populations."""
         return {info["name"]: RemotePopulation(self, info) for info in self.info["populations"]}
+
+    @property
+    def edges(self) -> _edges.Networks:
+        """As Model.edges."""
+        return _edges.Networks(self.info["plugin"], {info["name"]: RemoteEdges(self, info)
+                                                     for info in self.info.get("networks", [])})
 
     def __getitem__(self, name: str) -> numpy.ndarray:
         return self._ask(("item", name))

@@ -7,7 +7,7 @@ try:
 except ImportError as error:
     raise ImportError("mass needs NumPy: install python3-numpy, or run pip install numpy") from error
 
-from ._library import NO_DEVICE, Array, InputError, UsageError, View, byref, check, failure, lib  # noqa: E402
+from ._library import NO_DEVICE, Array, Box, InputError, UsageError, View, byref, check, failure, lib  # noqa: E402
 
 _NUMBERS = {"i8": "i1", "u8": "u1", "i16": "i2", "u16": "u2", "i32": "i4", "u32": "u4", "i64": "i8", "u64": "u8",
             "f32": "f4", "f64": "f8", "bit": "?"}
@@ -45,6 +45,8 @@ def shape_of(run, array):
 
 
 def dtype_in(run, array):
+    if array.of_agents == 2:  # edges, which are no attribute
+        return numpy.dtype(list(_NUMBERS.values())[array.type - 1])
     return dtype_of(run.attributes[array.attribute], array.value_bytes)
 
 
@@ -52,6 +54,14 @@ def read(run, array):
     """A copy of all values."""
     values = numpy.empty(shape_of(run, array), dtype_in(run, array))
     check(lib.read(run.handle, array.attribute, None, values.ctypes.data, array.bytes))
+    return values
+
+
+def read_part(run, array, first, count):
+    """A copy of the values of some edges."""
+    values = numpy.empty(max(count, 0), dtype_in(run, array))
+    box = Box(origin=(first, 0, 0), extent=(count, 1, 1))
+    check(lib.read(run.handle, array.attribute, byref(box), values.ctypes.data, values.nbytes))
     return values
 
 

@@ -14,6 +14,7 @@ import unittest
 import numpy
 from scene import COMMAND, Case, mass
 
+TURNED = os.environ["MASS_TURNED"]
 BAD = os.environ.get("MASS_BAD_PLUGINS", "")
 HERE = os.path.dirname(os.path.abspath(__file__))
 SUGAR = {"size": (40, 30), "seed": 1, "vision_max": 4}
@@ -114,6 +115,17 @@ class Ranks(Case):
                 model.step(7)
             self.assertTrue((m.packed("health") == one.packed("health")).all())
             self.assertTrue((m["health"] == one["health"]).all())
+
+    def test_edges_over_ranks(self):
+        turned = {"seed": 1, "nodes": 30, "compared": 0}
+        with mass.Model(TURNED, ranks=2, **turned) as m, mass.Model(TURNED, **turned) as one:
+            for model in (m, one):
+                model.step(3)
+            for name, edges in one.edges.items():
+                self.assertEqual((m.edges[name].count, list(m.edges[name])), (edges.count, list(edges)))
+                for column in edges:
+                    self.assertEqual(m.edges[name][column].tolist(), edges[column].tolist(), (name, column))
+            self.assertEqual(m.edges["town"].part("target", 5, 9).tolist(), one.edges["town"]["target"][5:14].tolist())
 
     def test_calls_that_differ_end_all(self):
         for code, words in (("m.step(m.rank + 1)", r"rank 1 calls m.step\(2\), and rank 0 m.step\(1\)"),

@@ -165,10 +165,9 @@ def _load():
                 from None
         function.restype, function.argtypes = result, arguments
         setattr(functions, name, function)
-    version = functions.version().decode()
-    if version != VERSION:
-        raise ImportError(f"mass {VERSION} needs the library of the same version, and {path} is of {version}: install "
-                          "both again")
+        if name == "version" and function().decode() != VERSION:  # first: another version may lack the others
+            raise ImportError(f"mass {VERSION} needs the library of the same version, and {path} is of "
+                              f"{function().decode()}: install both again")
     functions.path = path
     return functions
 

@@ -154,6 +154,26 @@ class Opening(Case):
             self.assertIn("ImportError: ", done.stderr)
             self.assertIn("mass-engine 0.1.0", done.stderr)
 
+    def test_a_library_of_another_version_is_refused_at_import(self):
+        version = mass.__version__
+        with open(os.environ["MASS_LIBRARY"], "rb") as f:
+            own = f.read()
+        newer = own.replace(version.encode(), b"0.9.9")  # as a later release returns it
+        lacking = newer.replace(b"mass_engine_series_of", b"mass_engine_series_xx")
+        self.assertEqual((len(newer), newer != own, lacking != newer), (len(own), True, True))
+        for number, library in enumerate((newer, lacking)):
+            path = self.path(f"libmass.so.{number}")
+            with open(path, "wb") as f:
+                f.write(library)
+            done = self.python("import mass", MASS_LIBRARY=path)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual(done.stderr.splitlines()[-1],
+                             f"ImportError: mass {version} needs the library of the same version, and {path} is of "
+                             "0.9.9: install both again")
+        with open(path, "wb") as f:
+            f.write(own)
+        self.assertEqual(self.python("import mass", MASS_LIBRARY=path).returncode, 0)  # the copy is not the reason
+
     def test_without_numpy_the_import_says_what_to_install(self):
         done = self.python("import sys; sys.modules['numpy'] = None; import mass")
         self.assertIn("ImportError: mass needs NumPy: install python3-numpy", done.stderr)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/buffer.h"
 
+#include <stdlib.h>
+
 mass_status mass_buffer_allocate(mass_device *device, size_t bytes, mass_buffer *out, mass_error *error)
 {
     void *address;
@@ -43,6 +45,31 @@ mass_status mass_buffer_download(mass_buffer from, void *host, size_t bytes, mas
 {
     if (bytes > from.bytes) return refuse(&from, bytes, error);
     return bytes ? from.device->table->memory->download(from.device, host, from.address, bytes, error) : MASS_OK;
+}
+
+const void *mass_buffer_view(mass_device *device, mass_buffer from, size_t bytes, void **copy, mass_status *status,
+                             mass_error *error)
+{
+    *copy = NULL;
+    if (*status != MASS_OK || device->table->memory->in_host_memory) return from.address;
+    *copy = malloc(bytes + 1);
+    *status = *copy ? mass_buffer_download(from, *copy, bytes, error)
+                    : mass_error_memory(error, bytes, "a copy of a device's memory");
+    return *copy;
+}
+
+mass_status mass_buffer_copy_of(mass_device *device, const void *host, size_t bytes, mass_buffer *out,
+                                mass_error *error)
+{
+    const mass_status status = mass_buffer_allocate(device, bytes + 1, out, error);
+    return status == MASS_OK && bytes ? mass_buffer_upload(*out, host, bytes, error) : status;
+}
+
+mass_status mass_buffer_show(mass_device *device, const void *host, size_t bytes, mass_buffer *out, mass_error *error)
+{
+    if (!device->table->memory->in_host_memory) return mass_buffer_copy_of(device, host, bytes, out, error);
+    *out = (mass_buffer){.address = (void *)(uintptr_t)host, .bytes = bytes};
+    return MASS_OK;
 }
 
 /* Returns the bytes from the first byte of a box to its end. */

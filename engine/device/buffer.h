@@ -32,6 +32,16 @@ mass_buffer mass_buffer_from(mass_buffer whole, size_t offset);
  * nothing. */
 mass_status mass_buffer_upload(mass_buffer to, const void *host, size_t bytes, mass_error *error);
 mass_status mass_buffer_download(mass_buffer from, void *host, size_t bytes, mass_error *error);
+/* Returns `bytes` bytes of the device as the host can read them: the buffer itself if that is in host memory, else a
+ * copy. The caller frees *copy, which is NULL if there is none. Sets *status on failure. Copies nothing if it is a
+ * failure already. */
+const void *mass_buffer_view(mass_device *, mass_buffer from, size_t bytes, void **copy, mass_status *status,
+                             mass_error *error);
+/* Copies `bytes` bytes of the host to new memory of the device, of one byte more. */
+mass_status mass_buffer_copy_of(mass_device *, const void *host, size_t bytes, mass_buffer *out, mass_error *error);
+/* Sets *out to `bytes` bytes of the host as kernels can read them: to these bytes if the device works in host memory,
+ * else to a copy. The caller keeps the bytes until it has released *out, which does not free them. */
+mass_status mass_buffer_show(mass_device *, const void *host, size_t bytes, mass_buffer *out, mass_error *error);
 /* Copy a box from and to the host, and wait as these do. The buffer, not *box, tells where its side of the box
  * begins. */
 mass_status mass_buffer_upload_box(mass_buffer to, const mass_strided *box, mass_error *error);

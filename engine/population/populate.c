@@ -5,7 +5,7 @@
 #include "population/populate.h"
 #include "population/place_draws.h"
 #include "population/population.h"
-#include "population/relink.h"
+#include "population/relink_start.h"
 #include "model/network.h"
 #include "population/positions.h"
 #include "population/table.h"

@@ -4,15 +4,14 @@
  * the other end. Nodes request new edges as sprouts. They mark edges that are to end, and each mark becomes a request
  * of the agent to die. A manage applies both, on every device and over ranks. The ids of new edges are those of
  * sprouts: by the node that requested them, then by its request. If an edge has changed, the edges are in the order of
- * their nodes again before the next walk. Each world has its own edges, one world after the other. Host memory; main
- * thread. */
+ * their nodes again before the next walk. Each world has its own edges, one world after the other.
+ *
+ * This file has the requests. relink_start.h makes the first edges, relink_adjacency.h the arrays that bodies follow.
+ * Host memory; main thread. */
 #ifndef MASS_ENGINE_POPULATION_RELINK_H
 #define MASS_ENGINE_POPULATION_RELINK_H
 
 #include "state/domain.h"
-
-/* Places the first edges, which are the model's. The ids are the numbers of the edges in the file or the generator. */
-mass_status mass_relink_populate(mass_domain *d, uint32_t population, mass_error *error);
 
 /* Prepares the requests for the manage that follows: agents of marked edges ask to die, and requests for edges that are
  * refused are taken back. In worlds whose gate is closed (mass_phase_gates) all requests wait. All ranks call it
@@ -21,9 +20,5 @@ mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32
 
 /* Takes back the marks of UNLINK. */
 mass_status mass_relink_discard(mass_domain *d, uint32_t population, mass_error *error);
-
-/* Makes the arrays that bodies follow, if they are not those of the present agents. Marks stay. All ranks call it
- * together. */
-mass_status mass_relink_refresh(mass_domain *d, uint32_t population, mass_error *error);
 
 #endif

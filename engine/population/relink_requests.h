@@ -37,9 +37,4 @@ bool mass_relink_ends(const mass_ended_edge *ended, uint64_t count, const mass_e
 mass_status mass_relink_judge(const mass_known_edges *known, mass_edge_request *list, uint64_t count,
                               mass_error *error);
 
-/* Gives all ranks the bytes of all ranks, in the order of ranks. `status` is this rank's until now. If that of one rank
- * is a failure, all fail. The caller frees *all, on failure too. All ranks call it together. */
-mass_status mass_relink_share(mass_comm *comm, const void *own, uint64_t bytes, char **all, uint64_t *all_bytes,
-                              mass_status status, mass_error *error);
-
 #endif

@@ -17,6 +17,7 @@
 #include "population/requests.h"
 #include "model/network.h"
 #include "population/relink.h"
+#include "population/relink_adjacency.h"
 #include "population/sprout.h"
 #include "process/crash.h"
 #include "run/bound_launch.h"

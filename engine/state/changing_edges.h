@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The edges of a network whose edges change, as bodies follow them. The edges themselves are agents of a population
- * (model/network.h). These arrays are made of the agents (population/relink.h). Each rank has all edges of its worlds.
- * Main thread. */
+ * (model/network.h). population/relink_adjacency.h makes these arrays of the agents. Each rank has all edges of its
+ * worlds. Main thread. */
 #ifndef MASS_ENGINE_STATE_CHANGING_EDGES_H
 #define MASS_ENGINE_STATE_CHANGING_EDGES_H
 
@@ -32,6 +32,8 @@ typedef struct mass_changing_edges {
 
 /* Returns the edges of a network of the model; NULL: they do not change. */
 mass_changing_edges *mass_domain_changing_edges(const mass_domain *d, uint32_t network);
+/* Returns the edges that are the agents of a population; NULL: its agents are no edges. */
+mass_changing_edges *mass_domain_edges_that_are(const mass_domain *d, uint32_t population);
 /* Frees the arrays, and sets *e to zeros. */
 void mass_changing_edges_clear(mass_changing_edges *e);
 

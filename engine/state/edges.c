@@ -5,33 +5,12 @@
 
 #include <stdlib.h>
 
-/* Memory of the device, or of the model if the device works there. */
-typedef struct shown {
-    mass_buffer buffer; /* `device` is NULL if it is the model's */
-} shown;
-
+/* `first`, `source` and `values` are the model's own memory if the device works there (mass_buffer_show). */
 struct mass_domain_edges {
-    shown first[MASS_SPACES_MAX], source[MASS_SPACES_MAX], values[MASS_EDGE_ATTRIBUTES_MAX];
+    mass_buffer first[MASS_SPACES_MAX], source[MASS_SPACES_MAX], values[MASS_EDGE_ATTRIBUTES_MAX];
     mass_changing_edges *changing[MASS_SPACES_MAX]; /* NULL: the edges do not change */
     mass_buffer *linked; /* [arrays of the model] copies of the linked ones */
 };
-
-/* Shows host memory to the device. */
-static mass_status show(mass_domain *d, const void *host, size_t bytes, shown *out, mass_error *error)
-{
-    if (d->device->table->memory->in_host_memory) {
-        out->buffer = (mass_buffer){.address = (void *)(uintptr_t)host, .bytes = bytes};
-        return MASS_OK;
-    }
-    mass_status status = mass_buffer_allocate(d->device, bytes + 1, &out->buffer, error);
-    return status == MASS_OK && bytes ? mass_buffer_upload(out->buffer, host, bytes, error) : status;
-}
-
-/* Frees the device's memory. That of the model remains. */
-static void hide(shown *s)
-{
-    if (s->buffer.device) mass_buffer_release(&s->buffer);
-}
 
 /* Returns whether bodies read an array of linked nodes. */
 static bool is_linked(const mass_model *m, uint32_t array)
@@ -78,15 +57,17 @@ mass_status mass_domain_edges_create(mass_domain *d, mass_error *error)
             if (!d->networks->changing[i]) status = mass_error_memory(error, sizeof *d->networks, "a network");
             continue;
         }
-        status = show(d, e->first, ((size_t)e->nodes + 1) * sizeof *e->first, &d->networks->first[i], error);
+        status = mass_buffer_show(d->device, e->first, ((size_t)e->nodes + 1) * sizeof *e->first,
+                                  &d->networks->first[i], error);
         if (status == MASS_OK)
-            status = show(d, e->source, (size_t)e->count * sizeof *e->source, &d->networks->source[i], error);
+            status = mass_buffer_show(d->device, e->source, (size_t)e->count * sizeof *e->source,
+                                      &d->networks->source[i], error);
     }
     for (uint32_t i = 0; status == MASS_OK && i < all->attribute_count; i++) {
         const mass_edge_attribute_def *const a = &all->attributes[i];
         if (all->list[a->network].population >= 0) continue;
-        status = show(d, a->values, ((size_t)all->list[a->network].ends.count + 1) * a->size, &d->networks->values[i],
-                      error);
+        status = mass_buffer_show(d->device, a->values, ((size_t)all->list[a->network].ends.count + 1) * a->size,
+                                  &d->networks->values[i], error);
     }
     for (uint32_t i = 0; status == MASS_OK && i < d->model->array_count; i++)
         if (is_linked(d->model, i)) status = make_copy(d, i, error);
@@ -100,8 +81,11 @@ void mass_domain_edges_free(mass_domain *d)
         if (d->networks->changing[i]) mass_changing_edges_clear(d->networks->changing[i]);
         free(d->networks->changing[i]);
     }
-    for (uint32_t i = 0; i < MASS_SPACES_MAX; i++) hide(&d->networks->first[i]), hide(&d->networks->source[i]);
-    for (uint32_t i = 0; i < MASS_EDGE_ATTRIBUTES_MAX; i++) hide(&d->networks->values[i]);
+    for (uint32_t i = 0; i < MASS_SPACES_MAX; i++) {
+        mass_buffer_release(&d->networks->first[i]);
+        mass_buffer_release(&d->networks->source[i]);
+    }
+    for (uint32_t i = 0; i < MASS_EDGE_ATTRIBUTES_MAX; i++) mass_buffer_release(&d->networks->values[i]);
     for (uint32_t i = 0; d->networks->linked && i < d->model->array_count; i++)
         mass_buffer_release(&d->networks->linked[i]);
     free(d->networks->linked);
@@ -160,7 +144,7 @@ mass_buffer mass_domain_edge_values(const mass_domain *d, uint32_t attribute)
 {
     const mass_changing_edges *const e =
         mass_domain_changing_edges(d, d->model->networks->attributes[attribute].network);
-    return e ? e->values[attribute] : d->networks->values[attribute].buffer;
+    return e ? e->values[attribute] : d->networks->values[attribute];
 }
 
 mass_edges mass_domain_edges(const mass_domain *d, uint32_t space)
@@ -178,8 +162,8 @@ mass_edges mass_domain_edges_numbered(const mass_domain *d, int number)
         return (mass_edges){.first = e->first_there.address, .source = e->source_there.address, .count = e->count,
                             .stride = n->ends.nodes, .none = n->ends.nodes * d->worlds, .each = n->ends.nodes,
                             .cut = e->cut.address};
-    return (mass_edges){.first = d->networks->first[number].buffer.address,
-                        .source = d->networks->source[number].buffer.address, .count = n->ends.count,
+    return (mass_edges){.first = d->networks->first[number].address,
+                        .source = d->networks->source[number].address, .count = n->ends.count,
                         .stride = n->ends.nodes, .none = n->ends.nodes * d->worlds};
 }
 
@@ -188,6 +172,12 @@ mass_edges mass_domain_edges_numbered(const mass_domain *d, int number)
 mass_changing_edges *mass_domain_changing_edges(const mass_domain *d, uint32_t network)
 {
     return d->networks ? d->networks->changing[network] : NULL;
+}
+
+mass_changing_edges *mass_domain_edges_that_are(const mass_domain *d, uint32_t population)
+{
+    const mass_network_def *const n = mass_model_network_of_edges(d->model, population);
+    return n ? mass_domain_changing_edges(d, (uint32_t)(n - d->model->networks->list)) : NULL;
 }
 
 void mass_changing_edges_clear(mass_changing_edges *e)

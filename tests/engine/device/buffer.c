@@ -3,6 +3,7 @@
 #include "device/cpu/cpu.h"
 #include "../expect.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 6 };
@@ -108,4 +109,57 @@ Test(buffer, one_that_cannot_be_had_leaves_the_old_one)
     cr_assert_eq(mass_buffer_allocate(device, SIZE_MAX, &b, &error), MASS_NO_DEVICE);
     cr_assert_eq(b.bytes, 77);
     mass_device_close(device);
+}
+
+/* Opens a CPU that says that its memory is not the host's, as a GPU does. */
+static mass_device *open_apart(void)
+{
+    static mass_memory_operations memory;
+    static mass_device_table table;
+    memory = *mass_cpu_table.memory;
+    memory.in_host_memory = false;
+    table = mass_cpu_table;
+    table.memory = &memory;
+    mass_device *device;
+    EXPECT_OK(mass_cpu_open(&table, 1, &device, e));
+    return device;
+}
+
+Test(buffer, the_host_views_its_own_memory_and_a_copy_of_other)
+{
+    static const uint16_t first[COUNT] = {1, 2, 3, 4, 5, 6};
+    for (int apart = 0; apart < 2; apart++) {
+        mass_device *device = apart ? open_apart() : open_one();
+        mass_buffer b = allocate(device);
+        mass_error error = {0};
+        mass_status status = MASS_OK;
+        void *copy = b.address, *none = b.address;
+        const uint16_t *const seen = mass_buffer_view(device, b, sizeof first, &copy, &status, &error);
+        cr_assert_eq(status, MASS_OK);
+        cr_assert_arr_eq(seen, first, sizeof first);
+        cr_assert_eq(seen == b.address, !apart);
+        cr_assert_eq(copy != NULL, apart);
+        status = MASS_FAILED;
+        mass_buffer_view(device, b, sizeof first, &none, &status, &error);
+        cr_assert_eq(status, MASS_FAILED);
+        cr_assert_null(none);
+        free(copy);
+        mass_buffer_release(&b);
+        mass_device_close(device);
+    }
+}
+
+Test(buffer, what_is_shown_is_the_hosts_own_or_a_copy)
+{
+    static const uint16_t first[COUNT] = {6, 5, 4, 3, 2, 1};
+    for (int apart = 0; apart < 2; apart++) {
+        mass_device *device = apart ? open_apart() : open_one();
+        mass_buffer shown = {0};
+        EXPECT_OK(mass_buffer_show(device, first, sizeof first, &shown, e));
+        cr_assert_arr_eq(shown.address, first, sizeof first);
+        cr_assert_eq(shown.address == (const void *)first, !apart);
+        mass_buffer_release(&shown);
+        cr_assert_null(shown.address);
+        mass_device_close(device);
+    }
 }

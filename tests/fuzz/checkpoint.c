@@ -3,6 +3,7 @@
  * is why checkpoints are probed in a child process. -fork=1 -ignore_crashes=1 goes on after those.
  */
 #include "harness.h"
+#include "hdf5_leaks.h"
 #include "io/checkpoint/checkpoint.h"
 
 #include <fcntl.h>
@@ -10,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_options(void);
-
-/* HDF5 loses memory of its own when it refuses a file. */
-const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
-const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

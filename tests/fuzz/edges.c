@@ -4,29 +4,13 @@
  * by node, each has its place. The first byte chooses the kind of network and the format. HDF5 itself may crash on
  * them. The engine therefore probes such files in a child process, which this harness replaces. */
 #include "harness.h"
-#include "io/hdf5/probe.h"
+#include "hdf5_probe.h"
 #include "io/input/edge_arrays.h"
 
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
-
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_options(void);
-mass_status __wrap_mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s,
-                                   const char *remedy, mass_error *error);
-
-/* HDF5 loses memory of its own when it refuses a file. */
-const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
-const char *__lsan_default_options(void) { return "print_suppressions=0"; }
-
-mass_status __wrap_mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s,
-                                   const char *remedy, mass_error *error)
-{
-    ALWAYS(option && argument && remedy && s->file > 0);
-    return error->status;
-}
 
 /* Each name is that of its node alone. */
 static void check_names(const mass_edge_list *list)

@@ -4,7 +4,7 @@
  * such files in a child process, which this harness replaces. With -fork=1 -ignore_crashes=1 fuzzing goes on after
  * crashes. */
 #include "harness.h"
-#include "io/hdf5/probe.h"
+#include "hdf5_probe.h"
 #include "io/input/numbers.h"
 
 #include <fcntl.h>
@@ -12,22 +12,6 @@
 #include <unistd.h>
 
 static const mass_attribute_def real = {.type = MASS_F64};
-
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_options(void);
-mass_status __wrap_mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s,
-                                   const char *remedy, mass_error *error);
-
-/* HDF5 loses memory of its own when it refuses a file. */
-const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
-const char *__lsan_default_options(void) { return "print_suppressions=0"; }
-
-mass_status __wrap_mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s,
-                                   const char *remedy, mass_error *error)
-{
-    ALWAYS(option && argument && remedy && s->file > 0);
-    return error->status;
-}
 
 static void check_numbers(const char *source, const mass_numbers *n)
 {

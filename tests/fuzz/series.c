@@ -2,18 +2,12 @@
 /* Any bytes as a file of series: refused in one line, or read. HDF5 itself may crash on them, which is why such files
  * are probed in a child process. -fork=1 -ignore_crashes=1 goes on after those. */
 #include "harness.h"
+#include "hdf5_leaks.h"
 #include "io/series/series.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
-
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_options(void);
-
-/* HDF5 loses memory of its own when it refuses a file. */
-const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
-const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 
 static void check_columns(const mass_series_contents *c)
 {

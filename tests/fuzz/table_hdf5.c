@@ -3,7 +3,7 @@
  * crash on them. The engine therefore probes such files in a child process, which this harness replaces. With -fork=1
  * -ignore_crashes=1 fuzzing goes on after crashes. */
 #include "harness.h"
-#include "io/hdf5/probe.h"
+#include "hdf5_probe.h"
 #include "io/input/table.h"
 #include "population/table.h"
 
@@ -12,22 +12,6 @@
 #include <unistd.h>
 
 enum { PLACES = 12, WORLDS = 2 };
-
-const char *__lsan_default_suppressions(void);
-const char *__lsan_default_options(void);
-mass_status __wrap_mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s,
-                                   const char *remedy, mass_error *error);
-
-/* HDF5 loses memory of its own when it refuses a file. */
-const char *__lsan_default_suppressions(void) { return "leak:libhdf5\n"; }
-const char *__lsan_default_options(void) { return "print_suppressions=0"; }
-
-mass_status __wrap_mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s,
-                                   const char *remedy, mass_error *error)
-{
-    ALWAYS(option && argument && remedy && s->file > 0);
-    return error->status;
-}
 
 static mass_model make_model(void)
 {

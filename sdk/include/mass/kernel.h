@@ -191,6 +191,7 @@
                 mass_site_shuffled(&mass_w->site, mass_draw(&mass_w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), \
                                    (i), (n)))
 
+/* Returns its argument: STEP is a call of it. */
 MASS_FN uint64_t mass_the_step(uint64_t step) { return step; }
 
 /* The numbers of a callback's BINS fields, for an enum. */
@@ -210,12 +211,14 @@ MASS_FN uint64_t mass_the_step(uint64_t step) { return step; }
 #define MASS_IS_NONE_(by) (__builtin_constant_p(by) && (by) == 0)
 #endif
 
+/* Is 1 if the coordinate `at` + `by` of the space exists along one axis: the axis wraps, or it is within the extent. */
 MASS_FN int mass_axis_exists(const mass_launch *l, int axis, mass_gidx at, mass_gidx by)
 {
     const mass_gidx to = mass_sum_i64(at, by);
     if (MASS_IS_NONE_(by)) return 1;
     return (l->torus >> axis & 1) || (to >= 0 && to < l->size[axis]);
 }
+/* Is 1 if there is a place at an offset from the body's place, else 0. */
 MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t dz)
 {
     return mass_axis_exists(s->launch, 0, s->x, dx) & mass_axis_exists(s->launch, 1, s->y, dy) &

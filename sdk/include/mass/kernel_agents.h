@@ -127,6 +127,7 @@
 #define MASS_OFFSET3_(call, x, y, z) MASS_SIGNED_(x), MASS_SIGNED_(y), MASS_SIGNED_(z)
 #define MASS_SIGNED_TEXT_ "an offset to move by is a whole number of a type with a sign: cast it to int"
 #ifdef __cplusplus
+/* Returns the offset. It compiles only for whole numbers of a type with a sign. */
 template <class T> MASS_FN T mass_signed(T offset)
 {
     static_assert(T(-1) < T(1) && T(0.5) == T(0), MASS_SIGNED_TEXT_);

@@ -31,6 +31,7 @@
 
 /* ---- square root ---- */
 
+/* Return the square root, correctly rounded; -0 for -0, and NaN for other numbers below 0. */
 #ifdef __CUDACC__
 MASS_FN float mass_sqrt_f32(float v) { return mass_canonical_f32(__fsqrt_rn(v)); }
 MASS_FN double mass_sqrt_f64(double v) { return mass_canonical_f64(__dsqrt_rn(v)); }
@@ -244,6 +245,7 @@ MASS_FN double mass_cos_f64(double v)
 
 /* ---- floats ---- */
 
+/* Return the result of the function of doubles, rounded to a float: beyond the range of floats it is an infinity. */
 MASS_FN float mass_exp_f32(float v) { return mass_canonical_f32((float)mass_exp_f64(v)); }
 MASS_FN float mass_log_f32(float v) { return mass_canonical_f32((float)mass_log_f64(v)); }
 MASS_FN float mass_sin_f32(float v) { return mass_canonical_f32((float)mass_sin_f64(v)); }

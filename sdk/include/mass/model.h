@@ -403,6 +403,8 @@ __attribute__((unused)) static const char *const mass_services[] = {
     MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_KEYS_ID, MASS_AGENTS_ID, MASS_PLACING_ID, MASS_REDUCTIONS_ID,
     MASS_SEED_ID, MASS_SERIES_ID, MASS_STREAMS_ID, MASS_TALLIES_ID, MASS_NETWORKS_ID, NULL};
 
+/* Returns the extent of a space along an axis: 1 if the space does not have it. A space that was not declared fails
+ * the plugin. */
 static inline mass_gidx mass_extent_of(mass_host *host, const char *space, int axis)
 {
     return mass_values_of(host)->extent(host, space, (uint32_t)axis);
@@ -423,6 +425,8 @@ static inline int mass_says_initial(const char *arguments)
     return 0;
 }
 
+/* Declares the tally of MASS_TALLY. real: its C type is double. It sets .kind, which .fraction_bits makes fixed, and
+ * .has_initial. */
 static inline mass_status mass_declare_said_tally(mass_host *host, int real, const char *arguments, mass_tally tally)
 {
     if (mass_says_initial(arguments)) tally.has_initial = 1;
@@ -430,6 +434,8 @@ static inline mass_status mass_declare_said_tally(mass_host *host, int real, con
     return mass_declare_of(host)->tally(host, &tally);
 }
 
+/* Declares a phase: in mass.agents/0 if it sets a member, or has a callback, that only this table takes; else in
+ * mass.declare/0. */
 static inline mass_status mass_declare_said_phase(mass_host *host, const mass_agent_phase *p)
 {
     if (p->population || p->condition || p->reach || p->order || p->reversed || p->shape || p->meets || p->changes ||

@@ -311,11 +311,13 @@ typedef struct mass_keys_table {
                        const unsigned char **texts, uint64_t *lengths, int64_t *counts);
 } mass_keys_table;
 
+/* Returns the functions by which `finish` reads counts by key. */
 static inline const mass_keys_table *mass_keys_of(mass_host *host)
 {
     return (const mass_keys_table *)host->service(host, MASS_KEYS_ID);
 }
 
+/* Return the tables above, which every engine of this ABI has. */
 static inline const mass_declare_table *mass_declare_of(mass_host *host)
 {
     return (const mass_declare_table *)host->service(host, MASS_DECLARE_ID);

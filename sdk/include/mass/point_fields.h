@@ -47,7 +47,8 @@ MASS_FN int32_t mass_offset_between(const mass_launch *l, int axis, mass_gidx by
     }
     return by > -MASS_BETWEEN_NONE && by < MASS_BETWEEN_NONE ? (int32_t)by : MASS_BETWEEN_NONE;
 }
-/* Finds the cells around a coordinate. */
+/* Finds the cells around a coordinate. Both are MASS_BETWEEN_NONE for one that is infinite, no number, or at 2^53
+ * cells and more. Beyond the centre of the first or last cell of a bounded axis, both are that cell. */
 MASS_FN mass_between mass_find_between(const mass_site *s, int axis, double at)
 {
     const mass_launch *const l = s->launch;
@@ -63,13 +64,15 @@ MASS_FN mass_between mass_find_between(const mass_site *s, int axis, double at)
     } else b.low = b.high = mass_offset_between(l, axis, u > 0 ? last - here : -here);
     return b;
 }
+/* Returns the value between two, of which the high one has the weight. */
 MASS_FN double mass_blend(double low, double high, double weight) { return low + (high - low) * weight; }
-/* Returns what a cell gets of an amount. */
+/* Returns what the high cell gets of an amount, or the low one. The two parts add up to the amount. */
 MASS_FN int64_t mass_part_along(int64_t amount, mass_between b, int high)
 {
     const int64_t part = (int64_t)mass_floor_double((double)amount * b.weight + 0.5);
     return high ? part : amount - part;
 }
+/* Returns the offset of the high cell, or of the low one. */
 MASS_FN int32_t mass_cell_between(mass_between b, int high) { return high ? b.high : b.low; }
 
 #define SEE_AT(f, ...) MASS_PICK_(__VA_ARGS__, MASS_SEE_AT3_, MASS_SEE_AT2_, MASS_SEE_AT1_, )(f, __VA_ARGS__)

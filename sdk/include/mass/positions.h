@@ -89,6 +89,7 @@ MASS_EACH_POINT_(MASS_POINT_OVERLOADS_)
 MASS_WITHIN_OVERLOADS_(float, float)
 MASS_WITHIN_OVERLOADS_(double, float)
 MASS_WITHIN_OVERLOADS_(double, double)
+/* Begin a search for agents within a distance of a point. The first argument only chooses the type of the ways. */
 MASS_FN mass_within_float mass_within_begin(float, const mass_launch *l, mass_point_double_3 from, double distance)
 {
     return mass_within_begin_float(l, from, distance);
@@ -338,6 +339,8 @@ MASS_FN bool mass_find_nearest(Walk walk, Within *w, const Point *at, Handle *o)
 #define IS_AHEAD(o, cosine, ...)                                                                                   \
     mass_is_ahead(mass_within_##o.way.x, mass_within_##o.way.y, mass_within_##o.way.z, mass_within_##o.way.square, \
                   (cosine), MASS_THREE_("IS_AHEAD(" #o ", " #cosine ", " #__VA_ARGS__ ")", __VA_ARGS__))
+/* Is 1 if the way (x, y, z), of this square, and the heading (hx, hy, hz) are at an angle with at least this cosine.
+ * Any way is ahead of a heading that is 0, and the way 0 is ahead. */
 MASS_FN int mass_is_ahead(double x, double y, double z, double square, double cosine, double hx, double hy, double hz)
 {
     const double along = x * hx + y * hy + z * hz, lengths = mass_sqrt_f64(square * (hx * hx + hy * hy + hz * hz));
@@ -415,6 +418,7 @@ template <class Own> MASS_FN void mass_keep_move(uint32_t *move, Own *, const ma
                                    __VA_ARGS__))
 #else
 #define MASS_CHILD_POINT_ MASS_BY_POINT_(mass_child_point, IN(position))
+/* Makes MOVE_BY and MOVE_TO without a value: a request has no result before the manage. */
 MASS_FN void mass_is_asked(uint32_t move) { (void)move; }
 #define MASS_MOVE_(by, ...)                                                                                          \
     (mass_w->move = MASS_BY_TURN_(MASS_BY_POINT_(mass_turn_move_point, IN(position)),                                \

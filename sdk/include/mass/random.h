@@ -48,8 +48,10 @@ MASS_FN mass_random4 mass_site_random(const mass_site *s, uint32_t draw)
     return mass_random_block(l->random_keys[s->world], s->id ? *s->id : place, mass_launch_step(l), l->phase, draw);
 }
 
-/* Returns a body's draw, of 0 to `last`. It takes others modulo 2^16, and records that. */
+/* The greatest draws of RANDOM and of SHUFFLED, which uses eight. */
 enum { MASS_LAST_DRAW = 65535, MASS_LAST_SHUFFLE = MASS_LAST_DRAW - 7 };
+/* Returns a body's draw, cut to 32 bits. It records a draw above `last` as ignored: mass_random_block takes that modulo
+ * 2^16. */
 MASS_FN uint32_t mass_draw(const mass_site *s, uint64_t draw, uint32_t last)
 {
     if (draw > last) mass_effects_ignored(s->launch, MASS_IGNORED_DRAW);

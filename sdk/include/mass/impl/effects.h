@@ -15,7 +15,7 @@
 #else
 #define MASS_ASKED_(what, value) ((value) + mass_effects_asked(mass_w->site.launch, mass_w->reach_.checked, (what)))
 
-/* Returns 0, which compilers cannot know. */
+/* Sets the bits `what` in the effect log. Returns 0, which compilers cannot know. */
 static int mass_take_effects(mass_effects *note, uint32_t what) __attribute__((noinline, cold, unused));
 static int mass_take_effects(mass_effects *note, uint32_t what)
 {
@@ -25,8 +25,9 @@ static int mass_take_effects(mass_effects *note, uint32_t what)
     __asm__ volatile("" : "+r"(none));
     return none;
 }
-/* Returns 0. It is declared pure, because bodies join comparisons of accessors with & and |, and compilers warn of side
- * effects there. They may call it fewer or more times: the effect log stays the same. */
+/* Does so if the form checks and the launch has an effect log. Returns 0. It is declared pure, because bodies join
+ * comparisons of accessors with & and |, and compilers warn of side effects there. They may call it fewer or more
+ * times: the effect log stays the same. */
 MASS_FN int mass_effects_asked(const mass_launch *l, int checks, uint32_t what) __attribute__((pure));
 MASS_FN int mass_effects_asked(const mass_launch *l, int checks, uint32_t what)
 {
@@ -43,6 +44,7 @@ static ptrdiff_t mass_take_look(mass_effects *note, const void *at)
     __asm__ volatile("" : "+r"(none));
     return none;
 }
+/* Does so if the form checks and the effect log lists reads. Returns 0. It is pure as mass_effects_asked is. */
 MASS_FN ptrdiff_t mass_effects_look(const mass_launch *l, int checks, const void *at) __attribute__((pure));
 MASS_FN ptrdiff_t mass_effects_look(const mass_launch *l, int checks, const void *at)
 {

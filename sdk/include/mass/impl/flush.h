@@ -44,6 +44,7 @@ MASS_FN void mass_flush_numbers(void *value, size_t bytes, int floats, int doubl
 }
 #define MASS_MAY_FLUSH_(T) \
     (MASS_TYPE_OF(T) == MASS_F32 || MASS_TYPE_OF(T) == MASS_F64 || MASS_TYPE_OF(T) == MASS_STRUCT)
+/* Flushes a value by its type: one that is no float, double or struct stays as it is. */
 #ifdef __cplusplus
 template <class T> MASS_FN void mass_flush_(void *value, int floats, int doubles)
 {

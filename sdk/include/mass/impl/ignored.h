@@ -7,6 +7,8 @@
 #include <mass/arithmetic.h>
 #include <mass/impl/launch.h>
 
+/* Record that a body requested something that is ignored, of a kind MASS_IGNORED_..., and that an agent with a position
+ * asked for a place. The first record is enough. A launch without diagnostics records nothing. */
 #ifdef __CUDACC__
 MASS_FN void mass_effects_ignored(const mass_launch *l, int kind)
 {

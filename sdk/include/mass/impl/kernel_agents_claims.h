@@ -29,6 +29,8 @@ typedef struct mass_pair {
     uint16_t state;
 } mass_pair;
 
+/* Return the priority of a claim, by the type of its number. NaN is MASS_PRIORITY_NONE: the claim changes nothing.
+ * An unsigned number of 2^63 or more is MASS_PRIORITY_HUGE. */
 MASS_FN mass_priority mass_real_priority(double v)
 {
     mass_priority p = {0, MASS_PRIORITY_REAL};
@@ -47,6 +49,7 @@ MASS_FN mass_priority mass_unsigned_priority(uint64_t v)
     const mass_priority p = {v, (uint32_t)(v >> 63 ? MASS_PRIORITY_HUGE : MASS_PRIORITY_INTEGER)};
     return p;
 }
+/* Returns it for any type of number. */
 #ifdef __cplusplus
 template <class T> MASS_FN mass_priority mass_priority_of(T v)
 {

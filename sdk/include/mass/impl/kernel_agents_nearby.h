@@ -227,6 +227,7 @@ MASS_FN int mass_walk_next(mass_walk *w, mass_other *o)
     }
 }
 
+/* Returns the handle of nobody. */
 MASS_FN mass_other mass_nobody(void)
 {
     const mass_other nobody = {MASS_NOBODY, 0, 0, 0};

@@ -93,6 +93,7 @@ MASS_FN int mass_may_ask_for_place(const mass_site *s)
     mass_report_no_point(s->launch);
     return 0;
 }
+/* Return the request for a move by an offset, and to a place: a cell, MASS_CELL_NOWHERE or MASS_CELL_REMOTE. */
 MASS_FN uint32_t mass_move(const mass_site *s, uint32_t agent, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     return mass_cell(s, s->x, s->y, s->z, dx, dy, dz, s->launch->populations[0].remote_move, agent);
@@ -300,6 +301,8 @@ MASS_FN uint32_t mass_count_outside(const mass_agents *g, int32_t world, mass_gi
     return g->place_counts[(2 * world + 1) * g->crowd_places + at];
 }
 #endif
+/* Returns the number of agents of the body's population on the place at an offset; 0 over a bounded edge. Beyond the
+ * reach it is 0, too, and forms that check report it. */
 MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     if (!mass_is_in_reach(r, dx, dy, dz)) {
@@ -324,6 +327,8 @@ MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, mass_gid
     return cell == MASS_CELL_NOWHERE ? 0 : mass_count_of_cell(s->launch, cell);
 #endif
 }
+/* Returns the requests `asked` with the agent's death. In a population whose number is constant it only records that
+ * the request is ignored. */
 MASS_FN uint32_t mass_kill(const mass_site *s, uint32_t asked)
 {
     const uint32_t dies = s->launch->populations[0].kill_mask;
@@ -341,6 +346,7 @@ template <class T> MASS_FN bool mass_near_axis(const mass_launch *l, int axis, m
     *to += by < 0 ? size : 0u - size;
     return *to < size && l->torus >> axis & 1;
 }
+/* The same as mass_count_at, as a call. */
 MASS_CALLED_FN_ uint32_t mass_count_anywhere(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                              const mass_reach r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
@@ -390,6 +396,7 @@ MASS_FN uint32_t mass_spawn_in(const mass_site *s, uint32_t population, uint32_t
         }
     return (asked & MASS_ASKED_KILL) | births;
 }
+/* The same for the body's own population. */
 MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
 {
     return mass_spawn_in(s, 0, agent, asked, n);
@@ -404,6 +411,7 @@ MASS_FN size_t mass_child_in(const mass_site *s, const mass_reach *r, uint32_t p
     if ((uint64_t)k >= g->children) mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, population, 0);
     return (size_t)((uint64_t)k < last ? (uint64_t)k : last) * g->room;
 }
+/* The same for the body's own population. */
 MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k) { return mass_child_in(s, r, 0, k); }
 /* Sets where child k of an agent is to be born, as an offset from the agent. */
 MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t agent, int64_t k, mass_gidx dx,

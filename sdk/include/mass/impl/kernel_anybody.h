@@ -24,6 +24,7 @@ MASS_FN const void *mass_of_somebody(const mass_site *s, const mass_reach *reach
     (void)walked, (void)self;
     return mass_is_somebody(s, reach, k, o) ? (const char *)array + (size_t)o.agent * size : (const char *)none;
 }
+/* Returns an agent's id; 2^64 - 1 for nobody. */
 MASS_FN uint64_t mass_id_of_somebody(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
                                      uint32_t self, mass_somebody o)
 {
@@ -31,6 +32,7 @@ MASS_FN uint64_t mass_id_of_somebody(const mass_site *s, const mass_reach *reach
     return mass_is_somebody(s, reach, k, o) ? s->launch->everybody[k].id[o.agent] : UINT64_MAX;
 }
 
+/* Returns the handle of an agent; MASS_NOBODY gives that of nobody. */
 MASS_FN mass_somebody mass_somebody_at(uint32_t agent)
 {
     const mass_somebody o = {agent};
@@ -53,6 +55,7 @@ MASS_FN mass_somebody mass_agent_by_id(const mass_site *s, uint32_t k, uint64_t 
         if (agent == MASS_NOBODY || (e->id[agent] == id && agent - first < count)) return mass_somebody_at(agent);
     }
 }
+/* Returns the handle of the body's own agent, by its number among those of all processes. */
 MASS_FN mass_somebody mass_self(const mass_site *s, uint32_t agent)
 {
     const uint32_t *const moved = s->launch->everybody[0].moved;
@@ -145,7 +148,8 @@ MASS_FN int64_t mass_free_place(const mass_site *s, mass_random4 r)
     const int64_t word = mass_word_of_free(full, cell / 32, (cell + places - 1) / 32, before, before + count, nth);
     return 32 * word + mass_nth_free(full[word].held, (uint32_t)(nth - (32 * word - full[word].before))) - cell;
 }
-/* Returns the request for a move to a place of the whole space. */
+/* Returns the request for a move to a place of the whole space: a place below 0 asks to stay, and one that does not
+ * exist for MASS_CELL_NOWHERE. If another process has the place, it stores the place in remote_move. */
 MASS_FN uint32_t mass_move_to_place(const mass_site *s, uint32_t agent, int64_t place)
 {
     const mass_agents *const g = &s->launch->populations[0];

@@ -54,7 +54,8 @@ typedef struct mass_draws {
 MASS_DRAW_AHEAD_(avx2, MASS_TARGET_AVX2_, 4)
 MASS_DRAW_AHEAD_(avx512, MASS_TARGET_AVX512_, 8)
 enum { MASS_DRAWS_AHEAD = 1 };
-/* Returns 1 if it drew ahead, else 0. */
+/* Draws for the agents from id[0] on, MASS_DRAWN_AHEAD of them. Returns 1; or 0, with no change, if the processor lacks
+ * the instructions. */
 MASS_FN int mass_draw_ahead(mass_draws *d, const uint64_t *id, uint64_t key, uint64_t step, uint32_t phase)
 {
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
@@ -67,6 +68,7 @@ MASS_FN int mass_draw_ahead(mass_draws *d, const uint64_t *id, uint64_t key, uin
 }
 #else
 enum { MASS_DRAWS_AHEAD = 0 };
+/* Draws nothing, and returns 0: this build has no such code. */
 MASS_FN int mass_draw_ahead(mass_draws *d, const uint64_t *id, uint64_t key, uint64_t step, uint32_t phase)
 {
     (void)d, (void)id, (void)key, (void)step, (void)phase;
@@ -74,7 +76,7 @@ MASS_FN int mass_draw_ahead(mass_draws *d, const uint64_t *id, uint64_t key, uin
 }
 #endif
 
-/* Returns the words of an agent that were drawn ahead. */
+/* Returns the words of an agent that were drawn ahead. It must be one of those from `first` on. */
 MASS_FN mass_random4 mass_drawn_words(const mass_draws *d, uint32_t agent)
 {
     const uint32_t i = agent - d->first;

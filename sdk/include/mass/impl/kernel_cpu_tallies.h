@@ -69,8 +69,10 @@ MASS_FN mass_sum mass_sum_begin_i64(const mass_exact_window *exact)
     (void)exact;
     return none;
 }
+/* An exact sum has no further parts: it was added to at once. */
 MASS_FN uint8_t mass_exact_low(const mass_exact_window *sum) { return (void)sum, 0; }
 MASS_FN int64_t mass_exact_above(const mass_exact_window *sum) { return (void)sum, 0; }
+/* The sum of the upper halves; and a number that is negative if one was out of range. */
 MASS_FN int64_t mass_sum_high(mass_sum sum) { return sum.high; }
 MASS_FN int64_t mass_sum_beyond(mass_sum sum) { return sum.beyond; }
 #define MASS_IS_F64_(T) (MASS_TYPE_OF(T) == MASS_F64)
@@ -93,6 +95,7 @@ template <> struct mass_sum_of_<double> {
 };
 #define MASS_SUMMED_(T) mass_sum_of_<T>::type
 #define MASS_SUM_BEGIN_(T) mass_sum_of_<T>::begin
+/* The same parts, by the type of the sum. */
 MASS_FN uint8_t mass_low_(mass_sum sum) { return mass_sum_low(sum); }
 MASS_FN uint8_t mass_low_(const mass_exact_window *sum) { return mass_exact_low(sum); }
 MASS_FN int64_t mass_above_(mass_sum sum) { return mass_sum_above(sum); }
@@ -127,6 +130,7 @@ typedef struct mass_counter {
     uint32_t fixed;
 } mass_counter;
 
+/* Returns the counter of a world, which counts from the first one of `bins`. */
 MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins *b, int64_t world)
 {
     const mass_counter c = {bins + ((world * b->length) << b->copies_log2), b->length, b->copies_log2, b->shared,
@@ -142,6 +146,7 @@ MASS_FN mass_counter mass_counter_lane(const mass_counter *row, int lane, int ta
                             tallies && row->all_bytes, row->fixed};
     return c;
 }
+/* Adds to a bin that the tally has; there is no check. If threads share the bin, the addition is atomic. */
 MASS_FN void mass_count_in(const mass_counter *c, uint64_t bin, int64_t v)
 {
     int64_t *const at = c->at + (bin << c->copies_log2);
@@ -157,13 +162,14 @@ MASS_FN void mass_add_fixed_in(const mass_counter *c, uint64_t bin, int64_t v)
     else if (mass_sum_fixed(__atomic_fetch_add(at, v, __ATOMIC_RELAXED), v) == MASS_NO_SUM)
         __atomic_store_n(at, MASS_NO_SUM, __ATOMIC_RELAXED);
 }
+/* Adds to a bin, in fixed point if the tally is. A bin that the tally does not have is ignored. */
 MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
 {
     if (bin >= c->length) return;
     if (c->fixed) mass_add_fixed_in(c, bin, v);
     else mass_count_in(c, bin, v);
 }
-/* Adds 1 to a bin. A byte needs no check if there are 256 bins. */
+/* Adds 1 to a bin. A bin that the tally does not have is ignored. A byte needs no check if there are 256 bins. */
 MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 {
     if (byte && c->all_bytes) mass_count_in(c, bin, 1);

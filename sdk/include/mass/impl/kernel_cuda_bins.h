@@ -24,6 +24,7 @@ extern __shared__ uint32_t mass_bin_memory[];
 
 /* Where a callback's bins are counted. Code for one case is half as long. */
 enum mass_where { MASS_ANYWHERE, MASS_NEAR_BINS, MASS_FAR_BINS };
+/* Returns the counter of a world for this thread. If `tallies` is false, the counter ignores every bin. */
 MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins &b, int world, bool tallies, mass_where where)
 {
     const bool near = where == MASS_ANYWHERE ? b.local != MASS_BINS_GLOBAL : where == MASS_NEAR_BINS;
@@ -33,11 +34,13 @@ MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins &b, int worl
             (b.local + (threadIdx.x & (copies - 1))) * word, where == MASS_NEAR_BINS, b.fixed != 0};
 }
 
+/* Is true for one of the `count` bins from `first` on. */
 MASS_FN bool mass_is_among(uint64_t bin, uint32_t first, uint32_t count)
 {
     return bin >> 32 == 0 && (uint32_t)bin - first < count;
 }
 #define MASS_IS_BYTE_(bin) false /* only CPUs need it */
+/* Adds 1 to a bin. A bin that this launch does not count is ignored. */
 MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, bool)
 {
     char *const local = (char *)mass_bin_memory + c->local;
@@ -47,6 +50,7 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, bool)
     else if (at < c->near) atomicAdd((uint32_t *)(local + at * c->step), 1u);
     else if (mass_is_among(bin, c->first, c->remote)) atomicAdd(&c->bins[bin], 1ull);
 }
+/* Adds to a bin, always in the device's memory. A bin that this launch does not count is ignored. */
 MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
 {
     if (!mass_is_among(bin, c->first, c->near | c->remote)) return;

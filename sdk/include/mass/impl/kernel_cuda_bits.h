@@ -14,6 +14,7 @@ struct mass_no_bit {
     bool v;
     MASS_FN_MEMBER bool operator*() const { return v; }
 };
+/* Returns the default of an attribute of bits, which its array p has in an element of its own. */
 MASS_FN mass_no_bit mass_default_bit(const bool *p, const mass_launch &l)
 {
     return {mass_bit(p, mass_default_element(&l))};

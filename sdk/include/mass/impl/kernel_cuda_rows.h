@@ -17,6 +17,7 @@ template <class T, int N>
 constexpr bool mass_is_pack = N * sizeof(T) == 2 || N * sizeof(T) == 4 || N * sizeof(T) == 8 ||
                               N * sizeof(T) == 16;
 
+/* Loads N elements that are next to each other: by one instruction if they are a pack, at a multiple of its size. */
 template <int N, class T> MASS_FN void mass_load(T *to, const T *from)
 {
     if constexpr (mass_is_pack<T, N>) {
@@ -50,6 +51,7 @@ template <int N, class T> MASS_FN void mass_load_constant(T *to, const T *from)
         for (int c = 0; c < N; c++) to[c] = from[c];
 }
 
+/* Stores N elements in the same way. */
 template <int N, class T> MASS_FN void mass_store(T *to, const T *from)
 {
     if constexpr (mass_is_pack<T, N>) {
@@ -82,6 +84,7 @@ template <class T> MASS_FN typename mass_kept<T>::type mass_keep(T v)
  * (MASS_STRIP_PLACES), do not: so many numbers at once take registers that a second block needs. */
 template <class T, int N>
 constexpr bool mass_is_unpacked = N % 4 == 0 && N <= 8 && sizeof(T) == 1 && sizeof(typename mass_kept<T>::type) == 4;
+/* Returns the byte of a word that `one` selects: 1 in that byte, 0 in the others. It is signed if T is. */
 template <class T> MASS_FN int mass_byte_of(uint32_t word, uint32_t one)
 {
     int v;
@@ -94,6 +97,7 @@ template <class T> MASS_FN int mass_byte_of(uint32_t word, uint32_t one)
     }
     return v;
 }
+/* Loads N of them, a multiple of four. */
 template <int N, class T> MASS_FN void mass_load_unpacked(int *to, const T *from)
 {
     uint32_t words[N / 4];
@@ -102,10 +106,10 @@ template <int N, class T> MASS_FN void mass_load_unpacked(int *to, const T *from
     for (int c = 0; c < N; c++) to[c] = mass_byte_of<T>(words[c / 4], 1u << 8 * (c % 4));
 }
 
-/* Packs them into words by the same pipe, as sums of products. Returns the factor for the n-th byte. It hides the
- * factor from compilers, which otherwise do not use that pipe. */
+/* The types and numbers of elements that are packed into words by the same pipe, as sums of products. */
 template <class T, int N>
 constexpr bool mass_is_packed = N % 4 == 0 && N <= 16 && (MASS_TYPE_OF(T) == MASS_U8 || MASS_TYPE_OF(T) == MASS_I8);
+/* Returns the factor for byte n of a word. It hides the factor from compilers, which otherwise do not use that pipe. */
 MASS_FN uint32_t mass_byte_factor(const mass_launch &l, int n)
 {
     uint32_t factor = l.struct_size != 0 ? 1u << 8 * n : 0;

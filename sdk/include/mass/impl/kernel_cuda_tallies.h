@@ -11,10 +11,12 @@
 
 /* ---- one number: ACCESS is MASS_SUM, MASS_MIN or MASS_MAX ---- */
 
+/* Returns the sum, the minimum or the maximum of two numbers. */
 template <int ACCESS> MASS_FN int64_t mass_combine(int64_t a, int64_t b)
 {
     return ACCESS == MASS_SUM ? a + b : ACCESS == MASS_MIN ? (b < a ? b : a) : (b > a ? b : a);
 }
+/* Combines a number with a tally in the device's memory, atomically. */
 template <int ACCESS> MASS_FN void mass_contribute(int64_t *tally, int64_t v)
 {
     if (ACCESS == MASS_SUM) atomicAdd((unsigned long long *)tally, (unsigned long long)v);
@@ -75,11 +77,14 @@ MASS_FN int64_t mass_combine_warp_sums(int64_t rest, uint32_t bytes)
  * MASS_BLOCK_WARPS in the block's memory, and a number, so that different warps run their second parts. Every thread
  * must call them. */
 enum { MASS_BLOCK_WARPS = 32 };
+/* Returns the number of the thread in its block. */
 MASS_FN int mass_block_thread(void) { return threadIdx.y * blockDim.x + threadIdx.x; }
+/* The first part: the first thread of a warp stores v, the warp's result, in the tally's array. */
 MASS_FN void mass_add_up_warp(int64_t *parts, int64_t v)
 {
     if (mass_block_thread() % 32 == 0) parts[mass_block_thread() / 32] = v;
 }
+/* The second part, after the barrier: one thread combines the array, and adds the result to the tally. */
 template <int ACCESS> MASS_FN void mass_hand_over_block(int64_t *tally, const int64_t *parts, int number)
 {
     const int warps = blockDim.x * blockDim.y / 32;
@@ -133,6 +138,7 @@ template <> struct mass_limits<double> {
     static MASS_FN_MEMBER int64_t rank(double v) { return mass_rank_f64(v); }
 };
 
+/* Returns the value with which a minimum or a maximum begins. */
 template <int ACCESS, class T> MASS_FN T mass_farthest()
 {
     return ACCESS == MASS_MIN ? mass_limits<T>::greatest() : mass_limits<T>::smallest();
@@ -141,6 +147,7 @@ template <int ACCESS, class T> MASS_FN T mass_farthest()
 /* ---- sums, of integers and of doubles ---- */
 
 typedef int64_t mass_sum;
+/* Returns a sum to which a number was added; for other types of sums, so do the functions of this name below. */
 MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
 /* A place's contribution to an integer sum. Bytes are apart from the rest, since 32 bits hold those of a strip, in half
  * the instructions. Only the part below 256 of a place's sum of bytes goes there: that is all if there is one byte.
@@ -175,6 +182,8 @@ template <class V> MASS_FN mass_agent_sum mass_added_(mass_agent_sum sum, V v)
     if constexpr (sizeof(V) == 8) sum.beyond |= mass_beyond_fixed((int64_t)v) | mass_beyond_fixed(sum.v);
     return sum;
 }
+/* Return a sum to which 1 was added if v is odd and `other` is even. The first such bytes of a place only wait in
+ * its sum. */
 template <class Sum> MASS_FN Sum mass_added_unless_(Sum sum, uint8_t v, uint8_t other)
 {
     return mass_added_(sum, (uint8_t)(v & ~other & 1));

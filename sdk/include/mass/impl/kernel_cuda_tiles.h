@@ -63,6 +63,8 @@ MASS_FN int mass_tile_source(const mass_launch &l, int axis, int at)
 struct mass_tiling {
     int first_y, last_y, covered_y, sheet, sheets_a_world, sheets;
 };
+/* Returns the division, and the rows of the calling block, or warp in 2-D. rim: rows at each edge of a block's tile in
+ * 3-D that it does not cover. */
 template <int DIMENSIONS> MASS_FN mass_tiling mass_tile_grid(const mass_launch &l, int rim)
 {
     mass_tiling g;
@@ -93,11 +95,12 @@ template <int LEVELS_> MASS_FN uint32_t mass_tile_columns(const uint32_t *column
     return found;
 }
 
-/* A field of the list. mass_fused_pair returns the WRITE field with the new values of a READ field, or -1. */
+/* A field of the list. */
 struct mass_fused_field {
     uint32_t access;
     const char *target;
 };
+/* Returns the number of the WRITE field with the new values of READ field `read`, which has the same target; or -1. */
 __host__ __device__ constexpr int mass_fused_pair(const mass_fused_field *fields, int count, int read)
 {
     for (int i = 0; i < count; i++) {

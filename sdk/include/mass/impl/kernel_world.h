@@ -202,6 +202,7 @@ MASS_FN mass_block_launch mass_world_launch(const mass_block_program &p, const m
     return l;
 }
 
+/* Returns the number of agents of the call's population in the world. */
 MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world_at<const uint32_t>(c.agents); }
 
 /* Runs a callback over the places of the world, or those with agents, by all threads of its block. */

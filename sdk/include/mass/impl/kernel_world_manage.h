@@ -52,6 +52,7 @@ MASS_FN mass_world_moves mass_world_moves_of(const mass_block_program &p, const 
             g.occupied == MASS_WORLD_NONE ? nullptr : mass_world_at<uint32_t>(g.occupied)};
 }
 
+/* Removes the requests of the first `count` agents. Every thread of the block must call it. */
 MASS_FN void mass_world_drop(const mass_world_population &g, uint32_t count)
 {
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {

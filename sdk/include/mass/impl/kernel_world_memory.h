@@ -7,6 +7,7 @@
 #include <mass/impl/kernel_cuda.h>
 #include <mass/impl/world.h>
 
+/* Returns the address of byte `local` of the block's memory. */
 template <class T = char> MASS_FN T *mass_world_at(uint32_t local)
 {
     extern __shared__ uint4 mass_world_memory[];
@@ -72,6 +73,8 @@ MASS_FN void mass_world_numbers(uint32_t *global, uint32_t *local, uint32_t coun
     }
 }
 
+/* Copies an array of a world, of places or of agents: IN into the block's memory, else back. Arrays of agents have as
+ * many elements as the world has agents. Every thread must call it. */
 template <bool IN> MASS_FN void mass_world_array_in(const mass_block_program &p, const mass_world_array &a, int world)
 {
     if (a.kind == MASS_WORLD_PLACES) {

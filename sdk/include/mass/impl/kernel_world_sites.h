@@ -15,6 +15,7 @@ struct mass_block_site : mass_site {};
 struct mass_block_launch : mass_launch {
     uint32_t none;
 };
+/* Returns that number. */
 MASS_FN int64_t mass_default_element(const mass_block_launch *l) { return l->none; }
 
 /* Gets the coordinate at an offset. Returns true if it is in the space without wrapping. */
@@ -31,6 +32,7 @@ MASS_FN bool mass_block_axis(const mass_launch *l, int axis, mass_gidx at, T by,
     }
 }
 
+/* Is 1 if there is a place at an offset, else 0. */
 template <class X, class Y, class Z> MASS_FN int mass_site_exists(const mass_block_site *s, X dx, Y dy, Z dz)
 {
     const mass_launch *l = s->launch;
@@ -64,6 +66,7 @@ MASS_FN uint32_t mass_block_cell(const mass_launch *l, mass_gidx x, mass_gidx y,
     return mass_block_cell_beyond(l->torus, wide, high, (uint32_t)l->size[2], x, y, z, dx, dy, dz);
 }
 MASS_FN int mass_may_ask_for_place(const mass_block_site *) { return 1; } /* its agents have no positions */
+/* Return the request for a move by an offset, and to a place: a cell, or MASS_CELL_NOWHERE. */
 template <class X, class Y, class Z>
 MASS_FN uint32_t mass_move(const mass_block_site *s, uint32_t, X dx, Y dy, Z dz)
 {
@@ -75,6 +78,7 @@ MASS_FN uint32_t mass_move_to(const mass_block_site *s, uint32_t, X x, Y y, Z z)
     return mass_block_cell<true>(s->launch, 0, 0, 0, x, y, z);
 }
 
+/* Returns the address of the element at an offset; `none` beyond the reach, which it does not report. */
 template <class X, class Y, class Z>
 MASS_FN const void *mass_place(const mass_block_site *, const mass_reach *r, uint32_t, const void *own,
                                const void *none, size_t size, int64_t pitch, int64_t plane, X dx, Y dy, Z dz)

@@ -216,6 +216,7 @@ static __device__ __noinline__ void mass_key_count_text(mass_key_table *t, const
 struct mass_key_counter {
     mass_key_table *table;
 };
+/* Count a number, and a text of some bytes, once; nothing if the counter does not count. */
 MASS_FN void mass_count_key(const mass_key_counter *c, uint64_t key)
 {
     if (c->table) mass_key_count_number(c->table, key);
@@ -240,6 +241,7 @@ MASS_FN mass_key_counter mass_key_counter_of(void *tables, const mass_launch *l,
     const mass_key_counter c = {counts ? tables : 0, l, (int32_t)world};
     return c;
 }
+/* Count a number, and a text of some bytes, once; nothing if the counter does not count. */
 MASS_FN void mass_count_key(const mass_key_counter *c, uint64_t key)
 {
     if (c->tables) c->launch->count_number(c->tables, c->world, key);

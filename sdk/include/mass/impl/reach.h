@@ -28,6 +28,7 @@ MASS_FN uint32_t mass_reach_along(const mass_launch *l, int axis, int dimensions
 {
     return (uint32_t)(axis < dimensions || l->reach < l->ghost[axis] ? l->reach : l->ghost[axis]);
 }
+/* Returns the reach along all three axes. checked: the form reports what is beyond. */
 MASS_FN mass_reach mass_reach_of(const mass_launch *l, int dimensions, int checked)
 {
     const mass_reach r = {{mass_reach_along(l, 0, dimensions), mass_reach_along(l, 1, dimensions),
@@ -40,6 +41,7 @@ MASS_FN int mass_within(mass_gidx offset, uint32_t reach)
 {
     return (offset < 0 ? 0 - (uint64_t)offset : (uint64_t)offset) <= reach;
 }
+/* Is true if an offset is within the reach along all three axes. */
 MASS_FN int mass_is_in_reach(const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     return mass_within(dx, r->along[0]) & mass_within(dy, r->along[1]) & mass_within(dz, r->along[2]);
@@ -60,6 +62,7 @@ static void mass_record_out_of_reach(mass_diagnostics *t, uint32_t what, int32_t
     t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
 }
 #endif
+/* Does so if the form checks. */
 MASS_FN void mass_report_out_of_reach(const mass_site *s, int checked, uint32_t what, mass_gidx dx, mass_gidx dy,
                                       mass_gidx dz)
 {
@@ -75,21 +78,22 @@ MASS_FN void mass_report_other(const mass_site *s, int checked, uint32_t what, m
 {
     mass_report_out_of_reach(s, checked, what, a, b, c);
 }
-/* Is true if a list has a value of this number. */
+/* Is true if a list has a value of this number; forms that check report one that it lacks. */
 MASS_FN int mass_is_listed(const mass_site *s, int checked, int64_t count, int64_t i)
 {
     const int listed = (uint64_t)i < (uint64_t)count;
     if (!listed) mass_report_out_of_reach(s, checked, MASS_OUT_OF_REACH_LIST, i, count, 0);
     return listed;
 }
-/* Is true if a world attribute of `count` values has a value of this number. */
+/* Is true if a world attribute of `count` values has a value of this number. It reports in the same way. */
 MASS_FN int mass_is_of_world(const mass_site *s, int checked, int64_t count, int64_t i)
 {
     const int has = (uint64_t)i < (uint64_t)count;
     if (!has) mass_report_out_of_reach(s, checked, MASS_OUT_OF_REACH_WORLD, i, count, 0);
     return has;
 }
-/* Returns the address of value i of `count`, or of a 0 at `nowhere` for a number that there is not. */
+/* Returns the address of value i of `count`, or of `nowhere` for a number that there is not. It sets
+ * `nowhere` to 0 in any case. */
 MASS_FN void *mass_value_at(const mass_site *s, int checked, void *values, int64_t count, int64_t i, int64_t *nowhere)
 {
     memset(nowhere, 0, sizeof *nowhere);

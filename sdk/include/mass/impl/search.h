@@ -28,6 +28,7 @@ struct mass_found {
     mass_walked walked;
 #endif
 };
+/* Returns the memory of a search that has found nobody yet. */
 MASS_FN mass_found mass_found_nobody()
 {
     mass_found found;
@@ -116,6 +117,7 @@ static __device__ __noinline__ uint32_t mass_find_by_walk(Within w, const Point 
     while (mass_walk_on(walk));
     return count | MASS_SEARCH_IS_OVER;
 }
+/* It takes a copy of a direct search, so that the search itself stays in registers. */
 template <class Search> static __device__ __noinline__ uint32_t mass_find_over_edges(Search s, mass_found *found)
 {
     s.find_over_edges(found);

@@ -112,6 +112,7 @@ MASS_TURN_POINT_OVERLOADS_(float, 3)
 MASS_TURN_POINT_OVERLOADS_(double, 1)
 MASS_TURN_POINT_OVERLOADS_(double, 2)
 MASS_TURN_POINT_OVERLOADS_(double, 3)
+/* Returns mass_turn_cells_from_frame, by the name of other bodies over agents. */
 MASS_FN int64_t mass_cells_from_here(const mass_turn_walked *walked, const mass_site *s, uint32_t self,
                                      mass_point_double_3 at, int64_t cells)
 {

@@ -174,6 +174,7 @@ MASS_FN uint64_t mass_blocks_take_(mass_blocks_walk *w, uint32_t bytes)
     return word;
 }
 
+/* Rotates a word to the left by 1 to 63 bits. */
 MASS_FN uint64_t mass_blocks_rotate_(uint64_t v, int bits) { return v << bits | v >> (64 - bits); }
 
 /* Mixes a word into a lane of the hash; returns the new lane. */

@@ -22,6 +22,7 @@ typedef struct mass_settle_work {
     uint64_t *values;    /* [worlds] out: the bits of the values */
 } mass_settle_work;
 
+/* Returns the bits of `initial`, converted to the type of the value. */
 MASS_FN uint64_t mass_settled_initial(const mass_settle_work *w)
 {
     return w->real ? mass_bits_f64(w->initial) : (uint64_t)mass_i64_f64(w->initial);

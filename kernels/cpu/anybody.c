@@ -18,6 +18,7 @@ void mass_cpu_index(const mass_index_work *w)
         for (uint32_t i = w->start[world * w->stride]; i < w->start[(world + 1) * w->stride]; i++) put(w, world, i);
 }
 
+/* Returns whether a cell has no free seat. */
 static bool is_full(const mass_full_work *w, uint64_t cell)
 {
     if (w->occupancy) return w->capacity <= (w->occupancy[cell / 32].held >> cell % 32 & 1);

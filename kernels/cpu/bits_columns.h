@@ -19,6 +19,7 @@ typedef struct NAME(row) {
 
 #define INLINE TARGET static inline __attribute__((always_inline))
 
+/* Loads LANES words, at any address that is a multiple of 8. */
 INLINE NAME(words) NAME(load)(const uint64_t *at) { return *(const NAME(words) *)(const void *)at; }
 
 /* Returns the words at `at`, and for each bit how many of it and its left and right neighbours are set, as two

@@ -68,6 +68,7 @@ AVX2 static inline __attribute__((always_inline)) __m256i count_avx2_bits(__m256
 #define TARGET AVX2
 #include "cpu/bits_columns.h"
 
+/* Computes a step of a band, four words at a time, and the rest one by one. */
 AVX2 static void step_avx2(const mass_bits_band *b) { columns_word(b, columns_avx2(b, 0)); }
 /* Counts the changes of a band, four words at a time. */
 AVX2 static mass_bits_changes changes_avx2(const mass_bits_band *b, uint64_t last)
@@ -118,6 +119,7 @@ AVX512 static inline __attribute__((always_inline)) __m512i count_avx512_bits(__
 #define TARGET AVX512
 #include "cpu/bits_columns.h"
 
+/* Computes a step of a band, eight words at a time, then four, and the rest one by one. */
 AVX512 static void step_avx512(const mass_bits_band *b) { columns_word(b, columns_half512(b, columns_avx512(b, 0))); }
 /* Counts the changes of a band, eight words at a time. */
 AVX512 static mass_bits_changes changes_avx512(const mass_bits_band *b, uint64_t last)

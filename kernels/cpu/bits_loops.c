@@ -13,6 +13,7 @@
 #define WORDS _Pragma("GCC ivdep") for (int64_t i = 0; i < words; i++)
 #endif
 
+/* Returns the bits of `high` if x has 1, and of `low` if it has 0. */
 INLINE uint64_t choose_word(uint64_t x, uint64_t high, uint64_t low) { return low ^ ((low ^ high) & x); }
 
 /* Sets to[] to the bits of a row from place x on. x may be negative. */

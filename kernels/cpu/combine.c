@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* Return the sum, which wraps, and the least of two numbers. */
 static inline uint64_t add(uint64_t a, uint64_t b) { return a + b; }
 static inline uint64_t least(uint64_t a, uint64_t b) { return b < a ? b : a; }
 static inline int64_t least_signed(int64_t a, int64_t b) { return b < a ? b : a; }
@@ -40,7 +41,8 @@ static inline uint64_t replace_8(uint64_t a, uint64_t b) { return b == UINT64_MA
 /* Combines `count` consecutive numbers into `to`. */
 static void combine_run(void *to, const void *from, int64_t count, const mass_combination *how) { COMBINE_ANY(i); }
 
-/* Combines `count` numbers into the elements of `to` that `index` names. */
+/* Combines `count` numbers into the elements of `to` that `index` names, one after the other: an element may be named
+ * more than once. */
 static void combine_indexed(void *to, const void *from, const uint32_t *index, int64_t count,
                             const mass_combination *how)
 {

@@ -23,8 +23,10 @@ void mass_cpu_advise_pages(void *memory, size_t bytes);
 /* Writes `count` copies of an element of `size` bytes to `to`. */
 void mass_cpu_fill(void *to, const void *element, size_t size, size_t count, mass_cpu_team *team);
 
+/* Copies the runs of a box (strided.h). Source and target do not overlap. */
 void mass_cpu_copy(const mass_strided *copy, mass_cpu_team *team);
 
+/* Copies runs of bits (bits.h), or sets them to a value if there is no source. The bits around a run stay. */
 void mass_cpu_copy_bits(const mass_bit_runs *runs, mass_cpu_team *team);
 
 /* Convert `count` places of a row that begins at bit 0 of a byte, like mass_bits_unpack and mass_bits_pack. Any
@@ -59,6 +61,7 @@ typedef struct mass_cpu_manage_scratch {
  * MASS_MANAGE_CHANGES, and changes nothing, if w->order leaves ANY and an agent dies or asks for a birth. */
 uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, mass_cpu_team *team,
                          int threads);
+/* Frees the memory. The scratch can be used again, and keeps `part`. */
 void mass_cpu_manage_free(mass_cpu_manage_scratch *scratch);
 
 /* Resets requests after a manage. Requests of worlds with a closed gate are kept, and follow their agents from
@@ -74,7 +77,7 @@ void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, vo
 
 /* Add the agents that places bring forth (sprouts.h). The first function computes w->before, the number of agents that
  * are born, and whether a place of an open world has a request. The second one adds them. The third one clears
- * requests. */
+ * the requests of open worlds, and counts those that got no seat. */
 void mass_cpu_sprout_count(const mass_sprout_work *w, mass_cpu_team *team, uint64_t *born, bool *any);
 void mass_cpu_sprout_grow(const mass_sprout_work *w, mass_cpu_team *team);
 void mass_cpu_sprout_clear(const mass_sprout_work *w, mass_cpu_team *team);
@@ -91,8 +94,9 @@ void mass_cpu_turn_order_world(const mass_turn_order_work *w, int32_t world);
 uint32_t *mass_cpu_turn_order_in(const mass_turn_order_work *w);
 void mass_cpu_turn_copy_places(const mass_turn_places_work *w, bool back);
 
-/* Discards requests (manage.h). */
+/* Gives agents that move their new positions (reposition.h). */
 void mass_cpu_reposition(const mass_reposition_work *w, mass_cpu_team *team);
+/* Discards requests (manage.h). */
 void mass_cpu_discard_requests(const mass_discard_work *w, mass_cpu_team *team);
 
 /* Fill the index of agents by their ids, and the bitmap of full places (anybody.h). */

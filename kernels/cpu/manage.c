@@ -80,6 +80,7 @@ static void divide(manage_job *j, uint64_t least, int threads)
     }
 }
 
+/* Returns the smaller of two numbers. */
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* Counts a part's births and deaths. Births are summed in 64 bits: more may be requested than there can be. */

@@ -128,6 +128,7 @@ typedef struct manage_job {
     manage_part part[MANAGE_PARTS_MAX + 1];
 } manage_job;
 
+/* Returns whether the gate of a world is closed: the manage leaves the world as it is. */
 static inline bool is_closed(const mass_manage_work *w, uint64_t world) { return w->gates && w->gates[world]; }
 /* Returns whether an item is an agent of this rank; items are numbered from 1, and 0 is none. */
 static inline bool is_claim(const manage_job *j, uint32_t item) { return item - 1 < j->count; }
@@ -166,10 +167,11 @@ static inline uint32_t manage_ones(uint64_t bits)
 /* Prefetch distance in bytes, for memory that is read in order. Processors prefetch by themselves, but only a few near
  * lines. */
 enum { MANAGE_AHEAD = 2048 };
+/* Prefetches the memory MANAGE_AHEAD bytes after an address. */
 static inline void manage_fetch(const void *at) { __builtin_prefetch((const char *)at + MANAGE_AHEAD); }
+enum { MANAGE_LATER = 64 };
 /* Returns the item MANAGE_LATER after item k of a list, or item k if there is none before `end`. Callers prefetch with
  * it. */
-enum { MANAGE_LATER = 64 };
 static inline uint32_t manage_later(const uint32_t *list, uint32_t k, uint32_t end)
 {
     return list[end - k > MANAGE_LATER ? k + MANAGE_LATER : k];
@@ -178,8 +180,8 @@ static inline uint32_t manage_later(const uint32_t *list, uint32_t k, uint32_t e
 /* Returns the bits, in a cell's word, of the cells before it. */
 static inline uint64_t manage_bits_before(uint32_t cell) { return ((uint64_t)1 << cell % MANAGE_WORD) - 1; }
 
-/* Return whether any of the next MANAGE_LOOK agents has a request, or asks to move. */
 enum { MANAGE_LOOK = 8 };
+/* Returns whether any of the next MANAGE_LOOK agents has a request. A move to the own cell is one, too. */
 static inline bool manage_any_asks(const uint32_t *move, const uint32_t *asked)
 {
     uint32_t any = 0;
@@ -187,6 +189,7 @@ static inline bool manage_any_asks(const uint32_t *move, const uint32_t *asked)
     return any != 0;
 }
 
+/* Returns whether any of them asks to move. */
 static inline bool manage_any_moves(const uint32_t *move)
 {
     uint32_t all = MASS_CELL_STAY;
@@ -249,12 +252,12 @@ void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p));
 #define MANAGE_EACH_PART(j, STEP) manage_each_part((j), STEP)
 #endif
 
-/* Return whether claim a to a cell loses to claim b; whether birth a comes before birth b. */
+/* Return whether claim a to a cell loses to claim b; whether birth a comes before birth b. Both are items. */
 bool manage_loses_to(const manage_job *j, uint32_t a, uint32_t b);
 bool manage_birth_before(const manage_job *j, uint32_t a, uint32_t b);
 /* Lists the births that are requested: parent, number and where, which is STAY for the parent's cell. */
 void manage_list_births(manage_job *j);
-/* Gives ids to the births that happen, which `where` tells. */
+/* Gives ids to the births that happen, which `where` tells. Adds up asked[] and born[], but leaves w->next_id. */
 void manage_number_births(manage_job *j);
 
 /* Run all of seating, and all of arranging (manage.c). j begins as {.w, .team, .crosses, .arrival_...}. Seating returns
@@ -285,11 +288,11 @@ void manage_unsorted_settle(manage_job *j);
 void manage_merge_seat(manage_job *j);
 void manage_merge_arrange(manage_job *j);
 
-/* Returns whether agents in any order happen to be sorted. */
+/* Returns whether agents in any order happen to be sorted by their cells, one agent a cell. */
 bool manage_is_sorted(const mass_manage_work *w);
 /* Sorts agents and their requests in the present arrays. Returns false if out of memory. */
 bool manage_make_order(const manage_job *j);
-/* Makes the claims of visitors, after those of all agents of the rank. */
+/* Makes the claims of visitors, after those of all agents of the rank. Marks the visitors that are turned away. */
 void manage_claim_visits(manage_job *j);
 /* Puts visitors that stay, or else the last agents, into the array elements of agents that have left. */
 void manage_exchange_agents(manage_job *j);
@@ -298,7 +301,8 @@ void manage_exchange_agents(manage_job *j);
 void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t at);
 /* Copies attributes into the new order. */
 void manage_copy_attributes(manage_job *j);
-/* Returns the value of birth or arrival k, counted from 0. */
+/* Returns the value of birth or arrival k, counted from 0; arrivals follow births. A birth without a value of its own
+ * has the default. */
 const void *manage_first_value(const manage_job *j, const mass_agent_array *a, uint32_t k);
 /* Clears requests. Those of closed worlds are kept, and follow their agents. */
 void manage_reset_requests(manage_job *j);

@@ -6,11 +6,12 @@
 
 #include "cpu/manage_job.h"
 
+/* Return the word with a cell, its bit there, and whether an agent asks for the cell. */
 static inline manage_taken *word_of(const manage_job *j, uint32_t cell) { return &j->taken[cell / MANAGE_WORD]; }
 static inline uint64_t bit_of(uint32_t cell) { return (uint64_t)1 << cell % MANAGE_WORD; }
 static inline bool is_sought(const manage_job *j, uint32_t cell) { return word_of(j, cell)->sought & bit_of(cell); }
 
-/* Returns the seat of a sought cell, once seats have been numbered. */
+/* Returns the seat of a sought cell, once seats have been numbered. No other cell has a seat. */
 static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
 {
     const manage_taken *const word = word_of(j, cell);

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+/* Returns the visitor of an item, which must be one. */
 static manage_visitor *visitor_of(const manage_job *j, uint32_t item) { return &j->visitor[item - 1 - j->count]; }
 
 /* Returns whether an item is an agent of another rank that claims a cell of this one. */

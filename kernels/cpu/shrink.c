@@ -27,6 +27,7 @@ static bool is_short(const mass_shrink_work *w)
     return w->rule == MASS_SHRINK_MEAN && w->ranged && !w->bits && w->stride == 1;
 }
 
+/* Returns the larger of two sizes. */
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 /* Returns the bytes for the sums of a row of blocks. Bytes have one sum a column; bits have bit planes, as many as the

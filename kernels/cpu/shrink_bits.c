@@ -18,6 +18,7 @@ static inline uint64_t count_in_bytes(uint64_t bytes)
     return (bytes + (bytes >> 4)) & 0x0f0f0f0f0f0f0f0f;
 }
 
+/* Returns the number of bits that are 1. */
 static int64_t count_ones(uint64_t word) { return (int64_t)(count_in_bytes(word) * 0x0101010101010101 >> 56); }
 
 /* Adds a row of bits to sums in bit planes, lowest first, each `words` long. used: planes that the sums need with this

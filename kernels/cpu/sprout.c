@@ -26,6 +26,7 @@ static uint64_t first_cell(const job *j, int part)
     return j->cells / WORD * (uint64_t)part / (uint64_t)j->parts * WORD;
 }
 
+/* Returns whether the gate of a cell's world is closed: no agent is born there, and requests stay. */
 static bool is_closed(const mass_sprout_work *w, uint64_t cell)
 {
     return w->gates && w->gates[cell / (uint64_t)w->places];

@@ -15,6 +15,7 @@ static uint64_t first_of(uint64_t count, int part, int parts)
     return count / (uint64_t)parts * (uint64_t)part + count % (uint64_t)parts * (uint64_t)part / (uint64_t)parts;
 }
 
+/* Returns the number of parts for so many threads. */
 static int parts_for(int threads) { return threads < PARTS_MOST ? threads : PARTS_MOST; }
 
 /* ---- lists ---- */
@@ -192,6 +193,7 @@ static void write_rows(const restore_job *j, int part, int child)
     }
 }
 
+/* Writes a part of the agents, and of the children. */
 static void write_part(void *context, int part)
 {
     write_rows(context, part, 0);

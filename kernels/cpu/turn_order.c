@@ -21,6 +21,7 @@ static uint64_t id_of(const mass_turn_order_work *w, int32_t world, uint32_t act
     return w->id ? w->id[actor] : (uint64_t)(place < w->part.low_end ? place : place + w->part.gap);
 }
 
+/* Returns the random words that decide when an agent or a place acts. */
 static mass_random4 draw(const mass_turn_order_work *w, int32_t world, uint32_t actor)
 {
     return mass_random_block(w->random_keys[world], id_of(w, world, actor), w->step, w->phase, MASS_LOTTERY_DRAW);

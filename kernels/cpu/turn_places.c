@@ -12,13 +12,14 @@ typedef struct copied_row {
     size_t size; /* as in the work */
 } copied_row;
 
+/* Copies a row of the partition to the copy, bits as bytes of 0 or 1. */
 static void read_row(const copied_row *r)
 {
     if (r->size) memcpy(r->copy, r->place, (size_t)r->count * r->size);
     else mass_bits_unpack((uint8_t *)r->copy, (const uint8_t *)r->place, r->count);
 }
 
-/* Leaves the bits behind a row, which are of ghosts, as they are. */
+/* Copies a row back. Leaves the bits behind a row, which are of ghosts, as they are. */
 static void write_row(const copied_row *r)
 {
     if (r->size) {

@@ -14,6 +14,7 @@ bool mass_cpu_turn_pause(int looks);
 /* Sleeps until `waits` near agents of a side have had their turn, at most for a nap: the side's slab may be one that no
  * thread runs now. `acted`: how many have had it now. */
 void mass_cpu_turn_sleep(mass_cpu_turn_side *side, uint32_t waits, uint32_t acted);
+/* Sleeps for a nap: half a millisecond. */
 void mass_cpu_turn_nap(void);
 
 /* Wakes the thread that sleeps until at most `acted` near agents of a side have had their turn. If this does not see

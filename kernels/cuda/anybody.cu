@@ -87,6 +87,7 @@ __global__ void add_before(const mass_full_work w, uint64_t words, const uint32_
     for (uint32_t k = threadIdx.x; k < WORDS && first + k < words; k += THREADS) w.full[first + k].before += before;
 }
 
+/* Return the words of the bitmap, one more than full ones, and the blocks that fill it. */
 uint64_t words_of(const mass_full_work *w) { return w->cells / 32 + 1; }
 unsigned blocks_of(const mass_full_work *w) { return (unsigned)((words_of(w) + WORDS - 1) / WORDS); }
 } // namespace

@@ -36,6 +36,7 @@ __device__ __forceinline__ void let_successor_begin()
 
 /* ---- places ---- */
 
+/* Returns the words of a row, of 32 places each; the last may be partly used. */
 __host__ __device__ inline int words_of(const mass_bits_work &w) { return (w.width + WORD - 1) / WORD; }
 /* Returns a mask of those of a word's 32 places that the row has. */
 __device__ __forceinline__ uint32_t places_of(const mass_bits_work &w, int word)

@@ -13,6 +13,7 @@ constexpr int GRID_LIMIT = 65535, ONCE_WAVES = 16, ONCE_WAVES_TALLIED = 1;
 /* Least rows of a column, for each step, with which columns are faster than tiles. */
 constexpr int COLUMN_ROWS = 3;
 
+/* Returns a / b, rounded up. */
 int divide_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
 
 /* Launches a kernel. `overlaps`: it may begin before the kernel ahead of it is complete. */

@@ -38,8 +38,10 @@ bool mass_cuda_may_overlap(const void *kernel);
 cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count,
                            const mass_stop *stop, bool overlaps);
 
+/* Copies the runs of a box (strided.h). Source and target do not overlap. */
 cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
 
+/* Copies runs of bits (bits.h), or sets them to a value if there is no source. The bits around a run stay. */
 cudaError_t mass_cuda_copy_bits(cudaStream_t stream, const mass_bit_runs *runs);
 
 /* Puts all keys of a table (keys.h) and their counts into an empty one, on the device. Texts may be in the input or

@@ -189,6 +189,7 @@ struct seat_tile {
     uint64_t all; /* agents up to the tile's end, in thread 0 */
 };
 
+/* Return the words of a bitmap over cells, with one for the end, and its tiles. */
 __device__ __forceinline__ uint32_t seat_words(const task &t) { return t.cells / 32 + 1; }
 __device__ __forceinline__ uint32_t seat_tiles(const task &t) { return (seat_words(t) - 1) / SEAT_TILE + 1; }
 

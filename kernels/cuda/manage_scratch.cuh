@@ -7,6 +7,7 @@
 
 namespace {
 
+/* Returns the tiles of a scan over n elements: at least one. */
 size_t tiles_of(uint64_t n) { return n ? (n - 1) / SCAN_TILE + 1 : 1; }
 
 /* Takes n elements of scratch memory for an array. */

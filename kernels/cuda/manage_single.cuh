@@ -25,6 +25,7 @@ constexpr uint32_t NOBODY = UINT32_MAX;
  * without them. */
 template <class Others> constexpr int blocks_at_once(int with_others) { return Others::CUT ? with_others : 0; }
 
+/* Returns the bit of a cell in its word. */
 __device__ __forceinline__ uint32_t bit_of(uint32_t cell) { return 1u << cell % 32; }
 
 /* Returns whether a cell is occupied afterwards, so far; other threads may set the bit meanwhile. */

@@ -139,6 +139,7 @@ struct agent {
     bool closed;
 };
 
+/* Return the number of the thread in the grid, and the threads of the grid. */
 __device__ __forceinline__ uint32_t thread_number() { return blockIdx.x * blockDim.x + threadIdx.x; }
 __device__ __forceinline__ uint32_t all_threads() { return gridDim.x * blockDim.x; }
 #define EACH(I, N) for (uint32_t I = thread_number(); I < (N); I += all_threads())
@@ -161,6 +162,7 @@ __device__ __forceinline__ agent get_agent(const task &t, uint32_t i, bool asked
     return {cell, t.w.move[i], asked ? t.w.asked[i] : 0, false};
 }
 
+/* Returns whether the agent asks to die. */
 __device__ __forceinline__ bool is_dead(const agent &a) { return a.asked & MASS_ASKED_KILL; }
 
 /* Returns whether the agent asks to move, to a cell of this rank or of another (MASS_CELL_REMOTE). */

@@ -16,8 +16,10 @@ struct totals {
     uint32_t any;
 };
 
+/* Returns the number of cells of all worlds. */
 uint64_t cells_of(const mass_sprout_work *w) { return (uint64_t)w->worlds * (uint64_t)w->places; }
 
+/* Returns whether the gate of a cell's world is closed: no agent is born there, and requests stay. */
 __device__ bool is_closed(const mass_sprout_work &w, uint64_t cell)
 {
     return w.gates && w.gates[cell / (uint64_t)w.places];
@@ -226,6 +228,8 @@ void queue_values(cudaStream_t stream, const mass_sprout_work *w, const mass_spr
             add_defaults<<<blocks_for(cells), THREADS, 0, stream>>>(*w, cells, chunk_of(a, at), (char *)a->to, a->size);
 }
 
+/* Queues the values of one array: those of the old agents at their new places, and the first ones of agents that are
+ * born. It copies in numbers as large as the element's size allows. */
 void queue_array(cudaStream_t stream, const mass_sprout_work *w, const mass_sprout_array *a, uint64_t cells)
 {
     if (a->size % 8 == 0) queue_values<uint64_t>(stream, w, a, cells);

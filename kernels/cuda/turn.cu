@@ -10,8 +10,10 @@ namespace {
 constexpr uint32_t COLUMNS = 16; /* attributes that a launch copies */
 constexpr size_t ALIGNED = 256, COUNTERS = 4, LISTS = 5; /* bytes; of mass_turn_rounds */
 
+/* Returns a size, rounded up to the alignment of parts of scratch memory. */
 size_t aligned(size_t bytes) { return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED; }
 
+/* Return the rows of the agents and of all children that they may bear, and the cells of all worlds. */
 __host__ __device__ uint64_t rows_of(const mass_turn_population &t) { return (uint64_t)t.count * (1 + t.children); }
 uint64_t cells_of(const mass_turn_restore_work &w) { return (uint64_t)w.worlds * (uint64_t)w.places; }
 
@@ -94,6 +96,7 @@ __global__ void mark_cells(const mass_turn_restore_work w, const mass_turn_popul
     }
 }
 
+/* Stores the number of agents before each word of the occupancy bitmap. */
 __global__ void set_seats(const mass_turn_restore_work w, uint64_t words, const uint32_t *before)
 {
     EACH(i, words) w.occupancy[i].before = before[i];

@@ -73,6 +73,7 @@ def add(wheel, path, data, mode):
 
 
 def main():
+    """Makes the wheel of a build, and prints its path."""
     if len(sys.argv) not in (2, 3):
         sys.exit("usage: tools/make-wheel.py BUILD [FOLDER]")
     build = sys.argv[1]

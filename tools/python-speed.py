@@ -115,6 +115,7 @@ def start_cost(mass):
 
 
 def main():
+    """Prints each figure with its limit. The exit status is 1 if one is missed."""
     parser = argparse.ArgumentParser(description="Measures what Python costs, compared with the engine itself.")
     parser.add_argument("build")
     parser.add_argument("--size", type=int, default=16384)

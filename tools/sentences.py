@@ -74,6 +74,7 @@ def paragraphs_of_comments(text, hashes):
 
 
 def sentences(words):
+    """The sentences of a paragraph. A colon or semicolon before a capital ends one too, and an abbreviation none."""
     parts, held = [], ""
     for part in END.split(re.sub(r"`[^`]*`", "code", words)):
         held = f"{held} {part}" if held else part
@@ -97,6 +98,7 @@ def count(path):
 
 
 def main():
+    """Prints what the options ask for. Returns 1 if a sentence or a mean is above its limit."""
     parser = argparse.ArgumentParser(description="Counts the words of sentences.")
     parser.add_argument("--most", type=int, help="words of the longest sentence that is allowed")
     parser.add_argument("--mean", type=float, help="words that a sentence of a file may have in the mean")

@@ -21,6 +21,7 @@ void scratch_remove(void); /* with all files in it */
 /* Keeps memory until the test's process ends, and returns it. All functions below that return memory keep it so. */
 void *kept(void *memory);
 
+/* Returns a path, formatted. */
 const char *path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *scratch(const char *name);    /* a path below the scratch folder */
 const char *data_file(const char *name);  /* a path in the repository's data/ */
@@ -65,6 +66,8 @@ typedef struct outcome {
     char *out, *err;
 } outcome;
 
+/* Starts the command. finish waits for its end, and kills it when its time has passed; run does both. A text that it
+ * printed is kept. */
 process command_start(const setting *s, const char *const arguments[]);
 outcome command_finish(process *p);
 outcome command_run(const setting *s, const char *const arguments[]);
@@ -83,6 +86,7 @@ bool ranks_can_run(void);
 
 /* ---- results ---- */
 
+/* Returns the number of lines. */
 int line_count(const char *text);
 /* Expects one line on standard error that begins with "mass-engine: " and contains all the pieces, no standard output,
  * and the status. */

@@ -5,6 +5,7 @@
 
 #include "snapshot/snapshot.h"
 
+/* Returns the values of an attribute of agents by its number in the population. */
 static inline void *crowd_column(const mass_snapshot *s, uint32_t population, uint32_t column)
 {
     return s->attributes[s->model->populations[population].first_attribute + column];
@@ -33,6 +34,7 @@ static inline void crowd_stand(mass_snapshot *s, uint32_t population)
     for (uint64_t w = 0; w < worlds; w++) crowd_next_ids(s, population)[w] = (int64_t)(places * each + each);
 }
 
+/* Does so for all populations. */
 static inline void crowd_stand_all(mass_snapshot *s)
 {
     for (uint32_t p = 0; p < s->model->population_count; p++) crowd_stand(s, p);

@@ -10,6 +10,7 @@
 
 static const char *const colours[] = {"red", "green", "blue", NULL};
 
+/* Returns five values: four parameters and a constant. The caller frees the list. */
 static inline mass_parameters five(void)
 {
     static const mass_parameter declared[] = {
@@ -25,6 +26,7 @@ static inline mass_parameters five(void)
     return list;
 }
 
+/* Returns the slot of a name, which must exist. */
 static inline mass_parameter_slot *slot_of(mass_parameters *list, const char *name)
 {
     mass_parameter_slot *slot = mass_parameters_find(list, name);

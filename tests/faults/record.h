@@ -17,6 +17,7 @@
 bool recording_begin(void);
 void recording_end(void);
 
+/* Record a new file, and bytes that were written. */
 void record_create(int file, int folder, const char *path);
 void record_write(int file, off_t offset, ssize_t size, const void *bytes);
 /* Records the content of the file there. */

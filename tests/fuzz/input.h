@@ -11,8 +11,10 @@ typedef struct input {
     const uint8_t *next, *end;
 } input;
 
+/* Returns the bytes that are left. */
 static inline size_t input_left(const input *in) { return (size_t)(in->end - in->next); }
 
+/* Returns the next byte; 0 at the end. */
 static inline uint8_t take_u8(input *in) { return in->next < in->end ? *in->next++ : 0; }
 
 /* Takes the first `size` bytes, or all that remain. Returns their number. */
@@ -24,6 +26,7 @@ static inline size_t take_bytes(input *in, void *to, size_t size)
     return there;
 }
 
+/* Returns the next eight bytes as a number. */
 static inline uint64_t take_u64(input *in)
 {
     uint64_t value = 0;

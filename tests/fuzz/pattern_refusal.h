@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+/* Checks the error of a pattern that was refused: it names a line of the file, and is printable. */
 static inline void check_refusal(const uint8_t *bytes, size_t size, mass_status status, const life_pattern_error *error)
 {
     int64_t lines = 1;

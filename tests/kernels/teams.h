@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 
+/* Returns the team of 1 to 7 threads, which all tests share. */
 static inline mass_cpu_team *team_of(int threads)
 {
     static mass_cpu_team *teams[8];

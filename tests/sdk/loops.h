@@ -25,6 +25,7 @@ mass_range whole(const mass_launch *l);
             for (int y = 0; y < (l)->extent[1]; y++) \
                 for (int x = 0; x < (l)->extent[0]; x++)
 
+/* Returns the element of a place in the arrays of a launch. */
 static inline int64_t place_at(const mass_launch *l, int w, int z, int y, int x)
 {
     return w * l->world_stride + z * l->plane + y * l->pitch + x;

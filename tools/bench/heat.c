@@ -28,6 +28,7 @@ static void reference(const float *now, float *next, const mass_gidx size[3], in
             }
 }
 
+/* Compute a step of the reference with a radius of 1 and of 2. */
 static void reference_r1(const void *now, void *next, const mass_gidx size[3]) { reference(now, next, size, 1); }
 static void reference_r2(const void *now, void *next, const mass_gidx size[3]) { reference(now, next, size, 2); }
 

@@ -53,6 +53,7 @@ static uint64_t manage_random(manage_crowd *c)
     return z ^ z >> 31;
 }
 
+/* Returns a random number from 0 to n - 1. */
 static uint32_t manage_below(manage_crowd *c, uint32_t n) { return (uint32_t)((manage_random(c) >> 32) * n >> 32); }
 
 /* Returns attribute k of an agent, which never changes. */

@@ -78,6 +78,7 @@ typedef struct other_run {
     int count;
 } other_run;
 
+/* Runs the other model, and keeps the seconds that it took. */
 static mass_status measure_other(void *context, mass_error *error)
 {
     other_run *o = context;
@@ -131,6 +132,7 @@ static mass_status meeting_row(bench_subject *s, const meeting *which, bench_mod
     return status;
 }
 
+/* Measures a meeting with each number of threads. Closes the models, also on failure. */
 static mass_status measure_meeting(bench_subject *s, const meeting *which, int runs, bench_report *report,
                                    mass_error *error)
 {

@@ -42,6 +42,7 @@ typedef struct plain_walk {
     int count;
 } plain_walk;
 
+/* Takes a step of the plain loop, which changes its two arrays over, and keeps the seconds. */
 static mass_status measure_plain(void *context, mass_error *error)
 {
     plain_walk *p = context;
@@ -74,6 +75,8 @@ static mass_status check(bench_run *r, plain_walk *p, const char *label, mass_er
     return status;
 }
 
+/* Measures a network with one number of threads, and adds a row to the report. made: the seconds that the model took
+ * to open. */
 static mass_status networks_row(bench_subject *s, const networks_case *which, bench_model *m, double made, int threads,
                                 int runs, bench_report *report, mass_error *error)
 {
@@ -99,6 +102,7 @@ static mass_status networks_row(bench_subject *s, const networks_case *which, be
     return status;
 }
 
+/* Measures a network with each number of threads. Closes the model, also on failure. */
 static mass_status measure_networks(bench_subject *s, const networks_case *which, int64_t nodes, int runs,
                                     bench_report *report, mass_error *error)
 {
@@ -139,6 +143,7 @@ static mass_status rewiring_row(bench_subject *s, bench_model *m, double made, i
     return status;
 }
 
+/* Measures edges that come and go, with each number of threads. Closes the model, also on failure. */
 static mass_status measure_rewiring(bench_subject *s, int64_t nodes, int runs, bench_report *report, mass_error *error)
 {
     static bench_model model;

@@ -132,6 +132,7 @@ class Torch:
 
 
 def check(peer):
+    """Raises ArithmeticError if a peer computes other cells than the plain loop."""
     import numpy
     extent, steps = CHECKED
     draw = random.Random(1)
@@ -142,6 +143,7 @@ def check(peer):
 
 
 def measure(peer, size):
+    """The cells a second of a peer: the median of several runs of one soup."""
     import numpy
     soup = numpy.random.default_rng(1).random((size, size), dtype=numpy.float32) < 0.25
     cells = peer.take(soup.astype(numpy.uint8))
@@ -162,6 +164,7 @@ def measure(peer, size):
 
 
 def main(device, size=None):
+    """Prints one JSON object: for each peer its version and speed, or why it is missing."""
     answer = {}
     for name, kind in (("jax", Jax), ("cupy", Cupy), ("torch", Torch)):
         try:

@@ -28,11 +28,13 @@ static float draw(points *p)
     return (float)(p->random >> 40) * 0x1p-24f;
 }
 
+/* Returns the number of cells. */
 static uint32_t cell_count(const points *p)
 {
     return (uint32_t)(p->axes == 3 ? p->cells * p->cells * p->cells : p->cells * p->cells);
 }
 
+/* Frees the arrays. */
 static void release(points *p)
 {
     for (uint32_t c = 0; c < p->columns; c++) free(p->now[c]), free(p->next[c]);
@@ -40,6 +42,7 @@ static void release(points *p)
     free(p->home);
 }
 
+/* Makes the points. Returns false if out of memory; nothing is to be freed then. */
 static bool make(points *p, uint32_t agents, int axes, uint32_t columns, int cells, float cell)
 {
     *p = (points){.agents = agents, .columns = columns, .axes = axes, .cells = cells, .cell = cell,
@@ -61,6 +64,7 @@ static bool make(points *p, uint32_t agents, int axes, uint32_t columns, int cel
     return true;
 }
 
+/* Returns the cell of a coordinate along an axis: the last one if the division rounds up to the end. */
 static int cell_along(const points *p, float at)
 {
     const int k = (int)(at / p->cell);
@@ -95,6 +99,7 @@ static void sort(points *p)
     swap(p);
 }
 
+/* Returns a coordinate within the space. It may be one length outside at most. */
 static float wrapped(const points *p, float at)
 {
     return at < 0 ? at + p->length : at >= p->length ? at - p->length : at;
@@ -106,6 +111,7 @@ typedef struct beside {
     float shift[3];
 } beside;
 
+/* Returns the three cells from the one before a cell to the one after it, and what their coordinates are shifted by. */
 static beside cells_beside(const points *p, int cell)
 {
     beside b;
@@ -127,6 +133,7 @@ static float sine_over_distance(float v)
             v * (0.75464696f + v * (-0.14070389f + v * 0.014946943f))))));
 }
 
+/* Moves circle i away from the others within a cell's edge. Returns their number. */
 static uint32_t move_circle(const points *p, uint32_t i, const float *restrict x, const float *restrict y,
                             const float *restrict z)
 {
@@ -170,6 +177,7 @@ double bench_plain_circles(uint32_t agents, int cells, int steps)
 
 /* ---- boids ---- */
 
+/* Flies boid i. Returns the number of the others that it sees. */
 static uint32_t fly(const points *p, uint32_t i, const float *restrict x, const float *restrict y,
                     const float *restrict heading_x, const float *restrict heading_y)
 {

@@ -47,6 +47,7 @@ typedef struct outcome {
     char hash[33];
 } outcome;
 
+/* Returns whether the options name the CPU. */
 static bool on_cpu(const bench_options *o) { return o->device && strcmp(o->device, "cpu") == 0; }
 
 /* Runs the command mass-engine once and waits. Sets *out from its report. */

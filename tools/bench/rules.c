@@ -25,6 +25,7 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* Computes one step on a torus, from the new value of each pattern (models/rules.h). */
 typedef bool becomes(uint32_t pattern);
+/* Computes a step, with what becomes of each of the 512 patterns of a place and the eight around it. */
 static void step(const uint8_t *now, uint8_t *next, const mass_gidx size[3], becomes *of)
 {
     for (mass_gidx y = 0; y < size[1]; y++)
@@ -67,6 +68,7 @@ static const rule rules[RULES] = {
     {"isotropic", {{"rule", "isotropic", NULL}, {"birth", "8", NULL}, {"survive", "12", NULL}}, step_isotropic},
     {"any table", {{"rule", "table", NULL}, {"birth", "8", NULL}, {"survive", "12", NULL}}, step_table}};
 
+/* Measures the limit once. */
 static mass_status measure_limit(void *context, mass_error *error) { return bench_limit_measure(context, error); }
 
 /* Seconds of a step, and steps in a pass. */

@@ -21,6 +21,7 @@ static const bench_column columns[] = {
     {"of_one_thread", "/1 thread", 1, 9, 2}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
+/* Measures a copy once. */
 static mass_status measure_copy(void *context, mass_error *error) { return bench_limit_measure(context, error); }
 
 /* Opens the shape's model with a size. */

@@ -42,11 +42,13 @@ typedef struct standard_case {
 
 /* ---- results of plain programs and of the engine ---- */
 
+/* Returns a tally's value, which is an integer of one world. The model must have it. */
 static double standard_tally(const mass_snapshot *s, const char *name)
 {
     return (double)s->tallies[mass_model_find_tally(s->model, name)];
 }
 
+/* Run a plain program for some steps, and return its result; _result: the same from the engine's state. */
 static double wolf_sheep_small(int steps)
 {
     return bench_plain_wolf_sheep(&(bench_meadow){25, 60, 40, 5, 13, 20, 0.2, 0.1}, steps);
@@ -139,6 +141,7 @@ typedef struct standard_row {
     int64_t agents;
 } standard_row;
 
+/* Returns the error of a row whose results differ. */
 static mass_status standard_wrong(const standard_row *row, const char *what, mass_error *error)
 {
     return mass_error_set(error, MASS_FAILED, "standard, %s: %s: nothing is measured", row->which->label, what);
@@ -198,6 +201,7 @@ static mass_status standard_check(standard_row *row, const bench_subject *s, mas
     return standard_wrong(row, "the plain program comes to another result", error);
 }
 
+/* Measures a row: all runs, and then its results are compared. Adds it to the report. */
 static mass_status standard_measure(standard_row *row, const bench_subject *s, int runs, bench_report *report,
                                     mass_error *error)
 {
@@ -214,6 +218,7 @@ static mass_status standard_measure(standard_row *row, const bench_subject *s, i
     return MASS_OK;
 }
 
+/* Measures a model with each number of threads. */
 static mass_status standard_measure_case(const standard_case *which, bench_subject *s, int runs, bench_report *report,
                                          mass_error *error)
 {

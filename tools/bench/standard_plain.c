@@ -32,6 +32,7 @@ typedef struct town {
     uint64_t random;
 } town;
 
+/* Makes a town with people at random places. Returns false if out of memory; free_town frees what there is. */
 static bool make_town(town *t, int64_t size, uint32_t people)
 {
     *t = (town){.size = size, .places = size * size, .random = 0x9e3779b97f4a7c15};
@@ -56,6 +57,7 @@ static bool make_town(town *t, int64_t size, uint32_t people)
     return true;
 }
 
+/* Frees a town's arrays. Those that are NULL are allowed. */
 static void free_town(town *t)
 {
     free(t->kind);
@@ -153,8 +155,10 @@ typedef struct meadow {
     uint64_t random;
 } meadow;
 
+/* Returns a random number from 0 to below 1. */
 static double unit(uint64_t *random) { return (double)(next_random(random) >> 11) * 0x1p-53; }
 
+/* Returns the number of an animal's place. */
 static int place_of(const meadow *m, const animal *a) { return a->y * m->size + a->x; }
 
 /* Makes room for as many again. */
@@ -169,6 +173,7 @@ static bool make_room(animal **herd, int32_t count, int32_t *room, int32_t **nex
     return more && (!next || links);
 }
 
+/* Makes a meadow with grass and animals. Returns false if out of memory. */
 static bool make_meadow(meadow *m, const bench_meadow *set)
 {
     const size_t places = (size_t)set->size * (size_t)set->size;
@@ -192,6 +197,7 @@ static bool make_meadow(meadow *m, const bench_meadow *set)
     return true;
 }
 
+/* Moves an animal to one of eight places, which costs energy; at the edge it stays. */
 static void walk(meadow *m, animal *a)
 {
     static const int8_t dx[] = {-1, 0, 1, -1, 1, -1, 0, 1}, dy[] = {-1, -1, -1, 0, 0, 1, 1, 1};
@@ -234,6 +240,7 @@ static int32_t bear(meadow *m, animal *herd, int32_t kept, double births)
     return count;
 }
 
+/* Lets sheep graze, and lets animals without energy die, and others bear. Returns false if out of memory. */
 static bool live(meadow *m, const bench_meadow *set)
 {
     int32_t kept = 0;
@@ -315,6 +322,7 @@ static double error_of(const float *strategy, const double *past)
     return error;
 }
 
+/* Returns whether an agent goes out: its best strategy foretells no more than `crowded`. */
 static bool goes_out(const float strategies[STRATEGIES][MEMORY + 1], const double *past, double crowded)
 {
     int best = 0;

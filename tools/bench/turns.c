@@ -43,6 +43,7 @@ typedef struct plain_loop {
     int count;
 } plain_loop;
 
+/* Takes a step of the plain loop, and keeps the seconds. */
 static mass_status measure_plain(void *context, mass_error *error)
 {
     plain_loop *p = context;
@@ -87,6 +88,7 @@ static mass_status check(bench_model *m, bench_run *r, bench_ants *ants, const t
                           one);
 }
 
+/* Measures ants with one number of threads, and adds a row to the report. */
 static mass_status turns_row(bench_subject *s, const turns_case *which, bench_model *m, int threads, int runs,
                              bench_report *report, mass_error *error)
 {
@@ -113,6 +115,7 @@ static mass_status turns_row(bench_subject *s, const turns_case *which, bench_mo
     return status;
 }
 
+/* Measures ants with each number of threads. Closes the model, also on failure. */
 static mass_status measure_turns(bench_subject *s, const turns_case *which, int runs, bench_report *report,
                                  mass_error *error)
 {

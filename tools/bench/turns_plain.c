@@ -74,6 +74,7 @@ static void sort(bench_ants *a)
     }
 }
 
+/* Returns a coordinate within the space. It may be one length outside at most. */
 static int64_t wrap(int64_t at, int64_t size) { return at < 0 ? at + size : at >= size ? at - size : at; }
 
 /* Lets an ant go to the richest free place along the axes, and eat. */

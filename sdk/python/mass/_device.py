@@ -18,6 +18,7 @@ _ENDED = b"mass_ended"
 
 
 class _Tensor(ctypes.Structure):
+    """DLTensor of DLPack."""
     _fields_ = [("data", c_void_p), ("device_type", c_int32), ("device_id", c_int32), ("ndim", c_int32),
                 ("code", c_uint8), ("bits", c_uint8), ("lanes", c_uint16), ("shape", POINTER(c_int64)),
                 ("strides", POINTER(c_int64)), ("byte_offset", c_uint64)]
@@ -27,10 +28,12 @@ _Deleter = ctypes.CFUNCTYPE(None, c_void_p)
 
 
 class _Managed(ctypes.Structure):
+    """DLManagedTensor of DLPack, without a version."""
     _fields_ = [("tensor", _Tensor), ("context", c_void_p), ("deleter", _Deleter)]
 
 
 class _Versioned(ctypes.Structure):
+    """DLManagedTensorVersioned of DLPack."""
     _fields_ = [("major", c_uint32), ("minor", c_uint32), ("context", c_void_p), ("deleter", _Deleter),
                 ("flags", c_uint64), ("tensor", _Tensor)]
 
@@ -143,12 +146,14 @@ class OpenDeviceView:
         self._run, self._name, self._array = run, name, None
 
     def __enter__(self):
+        """Opens the view. The run cannot change until __exit__."""
         array, view = _values.find(self._run, self._name), DeviceView(struct_size=ctypes.sizeof(DeviceView))
         check(lib.device_view_begin(self._run.handle, array.attribute, byref(view)))
         self._array = DeviceArray(self._run, array, view)
         return self._array
 
     def __exit__(self, *_):
+        """Ends the view, and the array: it refuses to be read from then on."""
         if self._array is not None:
             self._array.end()
             lib.view_end(self._run.handle)

@@ -44,15 +44,18 @@ class ModelWarning(UserWarning):
 
 
 class Option(ctypes.Structure):
+    """mass_engine_option of mass/engine.h."""
     _fields_ = [("name", c_char_p), ("value", c_char_p)]
 
 
 class Now(ctypes.Structure):
+    """mass_engine_now of mass/engine.h."""
     _fields_ = [("step", c_uint64), ("messages", c_uint64), ("rows", c_uint64), ("held", c_int32), ("broken", c_int32),
                 ("rank", c_int32), ("ranks", c_int32), ("over", c_int32)]
 
 
 class Array(ctypes.Structure):
+    """mass_engine_array of mass/engine.h."""
     _fields_ = [("struct_size", c_uint32), ("attribute", c_uint32), ("type", c_uint32), ("of_agents", c_uint32),
                 ("extent", c_int64 * 5), ("value_bytes", c_uint64), ("bytes", c_uint64), ("packed_bytes", c_uint64)]
 
@@ -62,22 +65,27 @@ class Box(ctypes.Structure):
 
 
 class View(ctypes.Structure):
+    """mass_engine_view of mass/engine.h."""
     _fields_ = [("values", c_void_p), ("stride", c_int64 * 5)]
 
 
 class DeviceView(ctypes.Structure):
+    """mass_engine_device_view of mass/engine.h."""
     _fields_ = [("struct_size", c_uint32), ("gpu", c_int32), ("view", View)]
 
 
 class Keys(ctypes.Structure):
+    """mass_engine_key_list of mass/engine.h."""
     _fields_ = [("count", c_uint64), ("counts", POINTER(c_int64)), ("keys", POINTER(c_uint64)), ("texts", c_void_p)]
 
 
 class Column(ctypes.Structure):
+    """mass_engine_column of mass/engine.h."""
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("first", c_uint64), ("length", c_uint32)]
 
 
 class Series(ctypes.Structure):
+    """mass_engine_series of mass/engine.h."""
     _fields_ = [("columns", POINTER(Column)), ("column_count", c_uint32), ("rows", c_uint64), ("row_values", c_uint64),
                 ("steps", POINTER(c_uint64)), ("values", POINTER(c_double))]
 

@@ -208,6 +208,7 @@ class Tallies(Mapping):
 
     @staticmethod
     def _keys(run: _Run, name: str, world: int) -> Dict[Any, int]:
+        """The counts of a world by their keys: numbers, or texts."""
         found = Keys()
         check(lib.keys(run.handle, name.encode(), world, byref(found)))
         keys, counts = found.keys[:found.count], found.counts[:found.count]

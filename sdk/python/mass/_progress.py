@@ -5,6 +5,7 @@ import time
 
 
 def _in_notebook():
+    """Whether a notebook shows what this process prints."""
     try:
         return get_ipython().__class__.__name__ == "ZMQInteractiveShell"
     except NameError:
@@ -37,6 +38,7 @@ class Progress:
             sys.stderr.flush()
 
     def _make(self):
+        """Makes a bar of tqdm; False if it is not installed."""
         try:
             from tqdm.auto import tqdm
         except ImportError:

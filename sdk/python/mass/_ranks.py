@@ -57,6 +57,7 @@ def _watch_exceptions() -> None:
     before = sys.excepthook
 
     def hook(kind, error, trace):
+        """Prints the exception, and ends all ranks with status 1."""
         global _failed
         _failed = True
         if launched()[0] > 0:
@@ -143,6 +144,7 @@ class RankModel(RemoteModel):
         return answer
 
     def _exchange(self, request):
+        """The answer to a call that all ranks make alike: rank 0 has it, and the others hear it."""
         if self._model is None:
             raise UsageError("the model is closed")
         done, answer = self._answer(request) if self.rank == 0 else self._hear(request)
@@ -192,6 +194,7 @@ def serve(folder: str) -> None:
         os._exit(0)
 
     def end(model):
+        """Ends the run on all ranks, and this process."""
         if model is not None:
             model._run.end()
         lib.disconnect()
@@ -200,6 +203,7 @@ def serve(folder: str) -> None:
     side.connect(os.path.join(folder, "side"))
 
     def make(_request):
+        """Makes the model, and removes the folder that rank 0 and the others have read."""
         model = _own(args, options)
         shutil.rmtree(folder, ignore_errors=True)  # which all ranks have read by now
         return model
@@ -215,6 +219,7 @@ class LaunchedModel(ProcessModel):
         super().__init__(*args, ranks=self.ranks, comm_timeout=options.pop("comm_timeout", None) or 0, **options)
 
     def _start(self, args, options) -> Connection:
+        """Starts the ranks by mpirun. Returns the connection to rank 0, once it has called back."""
         self._folder = tempfile.mkdtemp(prefix="mass-")
         with socket.socket(socket.AF_UNIX) as door:
             door.bind(os.path.join(self._folder, "side"))

@@ -105,9 +105,11 @@ class RemoteModel:
     info: Dict[str, Any]
 
     def _exchange(self, request):
+        """Sends a request, and returns its answer, or raises the exception that it ended with."""
         raise NotImplementedError
 
     def _ask(self, *way):
+        """Asks for what a way from the model leads to: attributes, items and calls."""
         return self._exchange(way)
 
     step, run, log, rows, packed, hash, picture, checkpoint, check, write_run, has_places = (

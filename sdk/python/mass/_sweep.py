@@ -98,6 +98,7 @@ def _table(values: Any, design: Optional[str], repeat: int) -> str:
 def _without_table(text: str, path: str, ranges: bool) -> str:
     """A message without the name of the table that was made. Row i of the sweep is line i + 2 there."""
     def place(found):
+        """The name of a line for the reader of the message."""
         line = int(found.group(1))
         return "the parameters" if line == 1 else "the values" if ranges else f"row {line - 2}"
     text = re.sub(re.escape(path) + r", line (\d+)", place, text)
@@ -126,6 +127,7 @@ class _Part:
         return {name: data for name, data in sets.items() if name == "step" or data.ndim > 1}
 
     def _all(self, file) -> Dict[str, numpy.ndarray]:
+        """The values of all data sets."""
         return {name: data[...] for name, data in self._sets(file).items()}
 
     def _look(self, what):
@@ -139,9 +141,11 @@ class _Part:
             raise InputError(f"{self._path} cannot be read any more: {error}") from None
 
     def names(self) -> List[str]:
+        """The names of the series, without their steps."""
         return self._look(lambda sets: [name for name in sets if name != "step"])
 
     def steps(self) -> numpy.ndarray:
+        """The steps of the rows; none if the file has no series."""
         return self._look(lambda sets: sets["step"][...] if sets else numpy.empty(0, numpy.int64))
 
     def values(self, name: str, steps: int) -> numpy.ndarray:

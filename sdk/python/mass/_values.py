@@ -45,6 +45,7 @@ def shape_of(run, array):
 
 
 def dtype_in(run, array):
+    """The NumPy type of an array of a run."""
     if array.of_agents == 2:  # edges, which are no attribute
         return numpy.dtype(list(_NUMBERS.values())[array.type - 1])
     return dtype_of(run.attributes[array.attribute], array.value_bytes)
@@ -118,6 +119,7 @@ class OpenView:
         self._run, self._name, self._open = run, name, False
 
     def __enter__(self):
+        """Opens the view, and returns the array: a copy that cannot be written if there is no such memory."""
         array = find(self._run, self._name)
         view = View()
         status = lib.view_begin(self._run.handle, array.attribute, byref(view))
@@ -132,6 +134,7 @@ class OpenView:
         return values if values.dtype == dtype else values.view(dtype)
 
     def __exit__(self, *_):
+        """Ends the view. Does nothing after a copy."""
         if self._open:
             lib.view_end(self._run.handle)
         self._open = False

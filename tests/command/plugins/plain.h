@@ -6,6 +6,7 @@
 
 #include <mass/plugin.h>
 
+/* A loop by hand that adds 1 to each place. */
 static inline void plain_grow(const void *fields, const mass_launch *launch, const mass_range *range)
 {
     uint8_t *const values = *(uint8_t *const *)fields;
@@ -31,6 +32,7 @@ static inline void plain_grow(const void *fields, const mass_launch *launch, con
         .field_size = sizeof(mass_field), .fields = NAME##_fields,                                 \
         .form_count = 2, .form_size = sizeof(mass_form), .forms = NAME##_forms};
 
+/* Declares a grid with one attribute, a default of ten steps, and a phase of every step. */
 static inline mass_status plain_declare(mass_host *host, const mass_callback *step)
 {
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 3,

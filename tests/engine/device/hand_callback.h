@@ -17,6 +17,7 @@ typedef struct stand {
     int64_t x, y, z, world, at;
 } stand;
 
+/* Calls a body for each place of a range. */
 static inline void walk(const void *fields, const mass_launch *l, const mass_range *range,
                         void (*body)(const hand_fields *, const stand *))
 {

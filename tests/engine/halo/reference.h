@@ -77,6 +77,8 @@ void kind_expect_combined(const scene *s, const kind *k, mass_combination_kind h
 
 /* ---- the kinds: all ranks call these ---- */
 
+/* Check halos of boxes, of lists and of bands against the copies that a plain search finds. They end all ranks if
+ * one is wrong. */
 void check_boxes(scene *s);
 
 void draw_lists(scene *s, uint32_t most);

@@ -13,6 +13,7 @@
 #define OPEN(PLUGIN, ...) open_run(PLUGIN, (const mass_engine_option[]){__VA_ARGS__}, \
     sizeof((const mass_engine_option[]){__VA_ARGS__}) / sizeof(mass_engine_option))
 
+/* Opens a run, which must succeed. The caller closes it. */
 static inline mass_engine *open_run(const char *plugin, const mass_engine_option *options, size_t count)
 {
     mass_engine *run = NULL;
@@ -43,6 +44,7 @@ static inline void state_of_command(const char *words, char hex[33])
     cr_assert_eq(strlen(hex), 32, "%s", words);
 }
 
+/* Expects a state hash. */
 static inline void check_state(mass_engine *run, const char *expected)
 {
     char hex[33];

@@ -18,6 +18,7 @@ typedef struct image {
 
 extern image plugin; /* each test changes its own process's copy */
 
+/* Reads one of those files into `plugin`. */
 void load(const char *name);
 /* Loads the plugin as built; for a suite's .init. */
 void load_plugin(void);
@@ -39,10 +40,13 @@ typedef struct guarded {
     size_t capacity;
 } guarded;
 
+/* Makes room for `capacity` bytes before a page that cannot be read; check reads bytes as the facts of a plugin
+ * there. */
 guarded guarded_create(size_t capacity);
 mass_status check_guarded(const guarded *g, const uint8_t *bytes, size_t size, mass_elf_facts *facts,
                           mass_error *error);
 
+/* Expects the engine to read the image as a plugin. */
 void expect_accepted(void);
 /* Expects a refusal: one line with the path and both words. */
 void expect_refused(const char *word, const char *other);

@@ -27,11 +27,13 @@ static const char *const around_bits[] = {
     "--size 33x7 --seed 3 --steps 6 --worlds 3 --set torus=2", "--size 40x6x5 --seed 4 --steps 3 --set torus=5"};
 enum { AROUND_BITS = sizeof around_bits / sizeof *around_bits };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *around_bits_options(int i)
 {
     return text("--plugin '%s/around_bits.so' %s", MASS_TEST_PLUGINS, around_bits[i]);
 }
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *around_options(int i)
 {
     return text("--plugin '%s/around.so' %s", MASS_TEST_PLUGINS, arounds[i]);

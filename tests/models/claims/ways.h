@@ -24,6 +24,7 @@ static const claims_run claims_runs[] = {
     {20, "--size 60x20 --seed 10 --steps 3 --set torus=0 --set wolves=700 --set sheep=900"}};
 enum { CLAIMS_RUNS = sizeof claims_runs / sizeof *claims_runs };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *claims_options(int i)
 {
     return text("--plugin '%s/claims.so' %s", MASS_TEST_PLUGINS, claims_runs[i].options);

@@ -7,6 +7,7 @@
 
 /* Agents of a call: of one world, numbered on; of every world, with ids; of world 0, numbered on behind them. */
 enum { HAND_FEW = 40, HAND_LAST = 5 };
+/* Return the number of agents of a world, and the id of an agent. */
 static inline int64_t hand_many(int world) { return 200 + 31 * world; }
 static inline uint64_t hand_id(int64_t i) { return 1000 + 7 * (uint64_t)i; }
 

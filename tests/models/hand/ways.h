@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *hand_options(const char *more)
 {
     return text("--plugin '%s/hand.so' --seed 1 %s", MASS_TEST_PLUGINS, more);

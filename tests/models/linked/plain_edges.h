@@ -25,6 +25,7 @@ typedef struct plan {
     int64_t count, room;
 } plan;
 
+/* Returns memory of zeros. It ends the program if out of memory. */
 static void *take(int64_t count, size_t size)
 {
     void *memory = calloc((size_t)count + 1, size);
@@ -32,6 +33,7 @@ static void *take(int64_t count, size_t size)
     return memory;
 }
 
+/* Adds an edge to the list. */
 static void add(plan *p, edge e)
 {
     if (p->count == p->room) {
@@ -44,6 +46,7 @@ static void add(plan *p, edge e)
 
 /* ---- edges ---- */
 
+/* Returns the random words of an edge's attempt. */
 static mass_random4 words(const plan *p, int64_t number, uint64_t attempt, uint32_t draw)
 {
     return mass_random_block(mass_random_key(p->seed, (uint64_t)p->generator), (uint64_t)number, attempt,
@@ -104,6 +107,7 @@ static edge draw(const plan *p, int64_t k, uint64_t attempt)
     return e;
 }
 
+/* Draws edges `from` to `end` - 1, again if the network is simple and there is such an edge. */
 static void draw_some(plan *p, int64_t from, int64_t end)
 {
     for (int64_t k = from; k < end; k++) {
@@ -113,6 +117,7 @@ static void draw_some(plan *p, int64_t from, int64_t end)
     }
 }
 
+/* Draws a ring, or a small world. */
 static void draw_ring(plan *p)
 {
     const int64_t half = p->degree / 2;
@@ -128,6 +133,7 @@ static void draw_ring(plan *p)
     }
 }
 
+/* Draws all edges of the generator, in their order. */
 static void draw_all(plan *p)
 {
     if (p->generator == MASS_RING || p->generator == MASS_SMALL_WORLD) draw_ring(p);
@@ -182,6 +188,7 @@ static int64_t list_of(const plan *p, int64_t node, incoming *out)
     return count;
 }
 
+/* Fails the run: a node differs. */
 static mass_status differ(mass_host *host, int32_t world, const char *what, int64_t node)
 {
     return host->fail(host, MASS_FAILED, "world %d: %s of node %lld differs from that of a plain program", (int)world,

@@ -22,6 +22,7 @@ static inline const char *moving_options(const char *more)
     return text("--plugin '%s/moving.so' --seed 1 %s", MASS_TEST_PLUGINS, more);
 }
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *turned_options(const char *more)
 {
     return text("--plugin '%s/turned.so' --seed 1 %s", MASS_TEST_PLUGINS, more);

@@ -40,6 +40,7 @@ typedef struct lists_case {
     const int64_t *price;
 } lists_case;
 
+/* Returns a price of the list; 0 beyond its end. */
 static inline int64_t price_at(const lists_case *c, int64_t i) { return i < c->prices ? c->price[i] : 0; }
 
 /* Returns the sum of all goods after the last step. */
@@ -92,6 +93,7 @@ static inline double number_of(const outcome *o, const char *tally, int world)
     return json_number_value(json_is_array(found) ? json_array_get(found, (size_t)world) : found);
 }
 
+/* Expects the tallies of a world to be those of the plain program. */
 static inline void expect_lists(const outcome *o, const lists_case *c, const double rates[2], int world)
 {
     const int64_t refusals = (int64_t)number_of(o, "refusals", world);

@@ -16,6 +16,7 @@ static const char *const meadows[] = {
     "--size 1024x40 --seed 6 --steps 6 --set hares=30000 --set foxes=20000"};
 enum { MEADOWS = sizeof meadows / sizeof *meadows };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *meadow_options(int i)
 {
     return text("--plugin '%s/meadow.so' %s", MASS_TEST_PLUGINS, meadows[i]);
@@ -30,6 +31,7 @@ static inline int64_t sum_of(const outcome *o, const char *tally)
     return sum;
 }
 
+/* Runs it, and expects both ways to look to agree, and to meet somebody. */
 static inline void expect_equal_sights(const char *options)
 {
     outcome o = engine_run(options);

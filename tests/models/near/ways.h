@@ -20,6 +20,7 @@ static const char *const nears[] = {
     "--size 4x1x7 --seed 10 --steps 8 --set torus=5 --set ants=9 --set bees=8 --set reach=2 --set far=2"};
 enum { NEARS = sizeof nears / sizeof *nears };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *near_options(int i)
 {
     return text("--plugin '%s/near.so' %s", MASS_TEST_PLUGINS, nears[i]);

@@ -12,6 +12,7 @@ static const char place_words[] = "asks by MIGRATE or CHILD_TO for a place, whic
                                   "specks have positions";
 static const char number_words[] = "callback astray_move asks to move by an infinity, or by what is no number";
 
+/* Returns how often a text contains some words. */
 static inline int lines_with(const char *words, const char *in)
 {
     int count = 0;

@@ -13,6 +13,7 @@ enum { VEER_RADIUS = 3, VEER_FAR = 1, VEER_TO_PLACE, VEER_BEARS_ON_PLACE, VEER_N
 /* Returns the bits of a number, by its type. */
 #define VEER_BITS(v) (sizeof(v) == sizeof(float) ? mass_bits_f32((float)(v)) : mass_bits_f64((double)(v)))
 
+/* Is true if an offset is within r along each axis. */
 MASS_FN int veer_is_within(int64_t dx, int64_t dy, int64_t dz, int64_t r)
 {
     return dx >= -r && dx <= r && dy >= -r && dy <= r && dz >= -r && dz <= r;

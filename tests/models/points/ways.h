@@ -27,6 +27,7 @@ static const points_run points_runs[] = {
     {3, "--size 12x9x10 --seed 11 --steps 4 --set specks=1500 --set motes=500 --set sight=1"}};
 enum { POINTS_RUNS = sizeof points_runs / sizeof *points_runs };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *points_options(int i)
 {
     return text("--plugin '%s/points%d.so' %s", MASS_TEST_PLUGINS, points_runs[i].dimensions, points_runs[i].options);
@@ -38,6 +39,7 @@ static const char *const blur_runs[] = {"--seed 1 --steps 6", "--seed 2 --steps 
                                         "--seed 4 --steps 3 --set torus=2 --set cell=40"};
 enum { BLUR_RUNS = sizeof blur_runs / sizeof *blur_runs };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *blur_options(int i)
 {
     return text("--plugin '%s/blur.so' %s", MASS_TEST_PLUGINS, blur_runs[i]);
@@ -48,6 +50,7 @@ static const char *const seeded_runs[] = {"--seed 1 --steps 30", "--seed 2 --ste
                                           "--seed 3 --steps 25 --set cell=7.1 --set torus=3 --size 5x11"};
 enum { SEEDED_RUNS = sizeof seeded_runs / sizeof *seeded_runs };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *seeded_options(int i)
 {
     return text("--plugin '%s/seeded.so' %s", MASS_TEST_PLUGINS, seeded_runs[i]);
@@ -66,6 +69,7 @@ static const points_run veer_runs[] = {
     {3, "--size 5x4x70 --seed 9 --steps 4 --set flies=500 --set lures=300 --set torus=3 --set edge=2"}};
 enum { VEER_RUNS = sizeof veer_runs / sizeof *veer_runs };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *veer_options(int i)
 {
     return text("--plugin '%s/veer%d.so' %s", MASS_TEST_PLUGINS, veer_runs[i].dimensions, veer_runs[i].options);

@@ -31,6 +31,7 @@ static inline const char *ripple_closed_sweep(void)
     return text("--sweep '%s' --set order=2 --set compared=0 --steps 4", path);
 }
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *ripple_options(const char *more)
 {
     return text("--plugin '%s/ripple.so' --seed 1 %s", MASS_TEST_PLUGINS, more);

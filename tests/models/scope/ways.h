@@ -20,6 +20,7 @@ static const char *const scopes[] = {
     "--steps 6 --size 48x64 --set meets=2 --set changes=1 --set sees=2 --set looks=1 --set ants=1500"};
 enum { SCOPES = sizeof scopes / sizeof *scopes };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *scope_options(const char *more)
 {
     return text("--plugin '%s/scope.so' --seed 1 %s", MASS_TEST_PLUGINS, more);

@@ -6,6 +6,7 @@
 #include <mass/arithmetic.h>
 #include <stdint.h>
 
+/* Returns a number by three others, from which all choices of the model come. */
 MASS_FN uint64_t sprout_mix(uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t h = a * UINT64_C(0x9e3779b97f4a7c15) ^ (b + 1) * UINT64_C(0xbf58476d1ce4e5b9) ^
@@ -14,6 +15,7 @@ MASS_FN uint64_t sprout_mix(uint64_t a, uint64_t b, uint64_t c)
     h *= UINT64_C(0xd6e8feb86659fd93);
     return h ^ h >> 32;
 }
+/* Return the number of a place and of an agent in a step. */
 MASS_FN uint64_t sprout_place(uint64_t place, uint64_t step, uint64_t soil)
 {
     return sprout_mix(place, step, soil) % UINT64_C(1000003);
@@ -22,6 +24,7 @@ MASS_FN uint64_t sprout_agent(uint64_t id, uint64_t step, uint64_t beast)
 {
     return sprout_mix(id, step, beast + 100) % UINT64_C(1000003);
 }
+/* Return what such a number stands for. */
 MASS_FN int sprout_weeds(uint64_t h) { return h % 5 ? 0 : (int)(h / 5 % 4); } /* 0 to 3 */
 MASS_FN int sprout_beasts(uint64_t h) { return h % 7 ? 0 : 1 + (int)(h / 7 % 2); }
 MASS_FN int sprout_is_set(uint64_t h, int k) { return (int)(h >> 9 >> k & 1); }

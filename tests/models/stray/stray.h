@@ -15,6 +15,7 @@ enum { SEES = 1, COUNTS = 2, NAMES_CHILDREN = 4, NAMES_RESIDENTS = 8, READS = 16
 /* Numbers of children and residents. */
 #define STRAY_NUMBERS {0, 1, 2, 255, -1, INT64_MAX, INT64_MIN, (int64_t)1 << 32}
 
+/* Returns the remainder, which is not negative. */
 static inline int64_t modulo(int64_t a, int64_t n) { return (a % n + n) % n; }
 
 #endif

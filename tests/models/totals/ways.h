@@ -15,6 +15,7 @@ static const town_run towns[] = {{24, 18, 1, 230}, {24, 18, 2, 230}, {24, 18, 45
                                  {20, 21, 40, 100000}};
 enum { TOWNS = sizeof towns / sizeof *towns };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *town_options(const town_run *r)
 {
     return text("--plugin '%s/totals.so' --size %dx%d --steps %d --set rare_from=%d", MASS_TEST_PLUGINS, r->nx, r->ny,

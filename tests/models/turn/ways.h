@@ -55,6 +55,7 @@ static inline int turn_rows(const char *options)
     return atoi(size);
 }
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *turn_options(const char *more)
 {
     return text("--plugin '%s/turn.so' --seed 1 %s", MASS_TEST_PLUGINS, more);

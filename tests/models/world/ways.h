@@ -12,6 +12,7 @@ static const market_run markets[] = {MARKET(24, 18, 1, 1), MARKET(24, 18, 2, 2),
                                      MARKET(31, 7, 40, 4), MARKET(20, 21, 40, 5)};
 enum { MARKETS = sizeof markets / sizeof *markets };
 
+/* Returns the options of the command for a run of this model. */
 static inline const char *market_options(const market_run *r)
 {
     const char *size = r->size[2] > 1 ? text("%dx%dx%d", r->size[0], r->size[1], r->size[2])

@@ -9,6 +9,7 @@
 
 static const uint32_t grey[] = {0x000000, 0xffffff};
 
+/* Returns the palette from black at `low` to white at `high`. */
 static inline mass_palette palette_of(double low, double high)
 {
     mass_error error = {0};

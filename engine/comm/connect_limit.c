@@ -29,7 +29,8 @@ static struct {
 
 double mass_comm_time_to_connect(double timeout) { return timeout > 0 && timeout < LEAST ? LEAST : timeout; }
 
-/* The thread: reports and ends this process, leaving the shutdown watchdog, if the ranks are not connected in time. */
+/* The thread: reports and ends this process, leaving the shutdown watchdog, if the ranks are not connected in time.
+ * Ranks above 0 wait a little longer, so that mostly rank 0 reports. It returns once they are connected. */
 static void *wait_for_it(void *unused)
 {
     struct pollfd over = {.fd = meeting.over[0], .events = POLLIN};

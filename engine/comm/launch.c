@@ -191,7 +191,9 @@ static void pass_on(requests *r, pid_t launcher)
     r->end_sent = r->first > 0;
 }
 
-/* Returns the time by which the launcher must have ended, or NEVER. */
+/* Returns the time by which the launcher must have ended, or NEVER: GRACE after a rank reported why all end, after
+ * all ranks have ended, or after a signal. Before the ranks are connected it is their timeout. Only a report counts
+ * once they are. */
 static double due(const requests *r)
 {
     if (r->overdue) return NEVER;

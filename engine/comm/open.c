@@ -46,7 +46,8 @@ static void closing(mass_comm *comm, bool all_close)
 
 bool mass_comm_has_mpi(void) { return mass_module_is_there("mpi.so"); }
 
-/* Loads the MPI module. Reports if it is missing or of another build. */
+/* Loads the MPI module. If it is missing, cannot be loaded or is of another build, returns MASS_NO_DEVICE and leaves
+ * *out. */
 static mass_status find_module(const mass_comm_module **out, mass_error *error)
 {
     char path[PATH_MAX];

@@ -74,7 +74,8 @@ static mass_status run(const mass_options *options, mass_error *error)
     return status;
 }
 
-/* Executes a run, or all runs that the rows of a sweep need. */
+/* Executes a run, or all runs that the rows of a sweep need: if they need several, or if a file of results is
+ * wanted. A mode that only prints is executed as one run. */
 static mass_status run_all(const mass_options *options, mass_error *error)
 {
     mass_sweep_rows rows;
@@ -122,7 +123,8 @@ static mass_status dispatch_guarded(const mass_options *options, mass_error *err
     return status;
 }
 
-/* Executes a mode of a subprocess that tries or reads something. Returns its exit status. */
+/* Executes a mode of a subprocess that tries or reads something. Reports crashes from then on. Returns its exit
+ * status. */
 static int probe(const mass_options *o)
 {
     mass_crash_install(true);

@@ -106,7 +106,8 @@ static mass_status size_messages(const mass_halo_values *v, const mass_halo_runs
     return status;
 }
 
-/* Replaces a buffer's memory by more. Waits for queued work that may use it, except in recorded exchanges. */
+/* Replaces a buffer's memory by more, without its contents. Waits for queued work that may use it, except in
+ * recorded exchanges. On failure the buffer has no room. */
 static mass_status allocate(const mass_halo_values *v, size_t bytes, buffer *p, mass_error *error)
 {
     const bool host = v->kind->in_host_memory;

@@ -76,6 +76,7 @@ static int32_t rank_of(const mass_domain *d, const layers *l, int32_t index)
     return l->by_rank ? index : index / d->partition_count;
 }
 
+/* Returns the number of the partition in its rank. */
 static int32_t part_of(const mass_domain *d, const layers *l, int32_t index)
 {
     return l->by_rank ? 0 : index - d->share.first_partition;

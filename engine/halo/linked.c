@@ -14,6 +14,7 @@ typedef struct ghosts {
     int64_t count;
 } ghosts;
 
+/* Frees the arrays. The struct keeps their addresses. */
 static void free_ghosts(ghosts *g)
 {
     free(g->element);

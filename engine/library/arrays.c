@@ -129,7 +129,7 @@ int mass_engine_array_of(mass_engine *run, uint32_t attribute, mass_engine_array
 
 /* ---- reading ---- */
 
-/* Makes the box of a call; NULL is all of the attribute. Sets the number of its places. */
+/* Makes the box of a call; NULL is all of the attribute. Refuses a box that is not within the space and the worlds. */
 static mass_status make_box(const mass_engine *run, uint32_t attribute, const mass_engine_box *box, mass_rpc_box *out,
                             mass_error *error)
 {

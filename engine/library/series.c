@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for one more row. */
+/* Makes room for one more row than `count`. On failure the rows so far stay. */
 static mass_status make_room(mass_rows *r, uint64_t count, mass_error *error)
 {
     if (count < r->room) return MASS_OK;

@@ -89,7 +89,8 @@ static mass_status check_pairs(const claims *c, const mass_phase_def *p, mass_er
     return MASS_OK;
 }
 
-/* Takes one phase of the schedule. */
+/* Takes one phase of the schedule. A manage of either population ends pairs, and is refused while claims are
+ * undecided. A decision needs claims before it. A callback that reads pairs needs a decision. */
 static mass_status take(claims *c, const mass_phase_def *p, mass_error *error)
 {
     if (!p->callback) {

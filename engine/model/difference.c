@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Compares names, sizes and edges. */
+/* Compares names, sizes, axes that wrap, and the edge of a cell to the last bit. */
 static bool same_spaces(const mass_model *a, const mass_model *b)
 {
     bool same = a->space_count == b->space_count;

@@ -36,7 +36,8 @@ static void turn(mass_edge_list *list)
     list->to = from;
 }
 
-/* Reads or draws the edges, and sorts them by node. */
+/* Reads or draws the edges, and sorts them by node. most: in a trial, the most nodes; then no file is read. Refuses
+ * a file from which the number of nodes cannot be taken. */
 static mass_status make_edges(mass_network_def *def, const mass_network *n, mass_gidx nodes, mass_gidx most,
                               mass_edge_reader *read, const mass_node_names *known, mass_error *error)
 {

@@ -38,6 +38,7 @@ bool mass_name_valid(const char *name);
 mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *parameter, mass_error *error);
 mass_status mass_parameters_add_constant(mass_parameters *list, const mass_constant *constant,
                                          mass_error *error);
+/* Frees the slots and their texts. The list is empty then. */
 void mass_parameters_free(mass_parameters *list);
 
 /* Returns a parameter by name, or NULL. */

@@ -94,7 +94,8 @@ static mass_status add_what_all_have(mass_model *m, const char *population, cons
     return add_columns(m, population, error);
 }
 
-/* Takes the colours of a population that is not yet in m->populations. */
+/* Takes the colours of a population that is not yet in m->populations; none if d is NULL. Refuses too many, and what
+ * is no colour. */
 static mass_status copy_drawn(const mass_model *m, const mass_drawn *d, mass_population_def *def, mass_error *error)
 {
     uint32_t before = 0;
@@ -222,7 +223,7 @@ static bool runs_over_places(const mass_callback *c)
            (c->over == MASS_OVER_TURNS && c->population_count == 0);
 }
 
-/* Copies the order of a phase in turn. */
+/* Copies the order of a phase in turn. Refuses an order of another phase. */
 static mass_status copy_turn_order(const mass_agent_phase *p, mass_phase_def *phase, mass_error *error)
 {
     const char *const by = p->order ? p->order : "";

@@ -38,7 +38,7 @@ static mass_status check_bins(const mass_reduction *r, mass_error *error)
 static const char *const suffixes[MASS_REDUCE_TALLIES] = {"", ".below", ".above", ".nan"};
 enum { SUFFIX_LENGTH = 6 };
 
-/* Checks a reduction's name and operation. A histogram's name leaves space for suffixes. */
+/* Checks a reduction's name, which no tally has, and its operation. A histogram's name leaves space for suffixes. */
 static mass_status check_name(const mass_model *m, const mass_reduction *r, mass_error *error)
 {
     const size_t most = MASS_NAME_SIZE - 1 - (r->operation == MASS_HISTOGRAM ? SUFFIX_LENGTH : 0);

@@ -230,7 +230,8 @@ static bool needs_ghosts(const mass_phase_def *p, bool nearby)
     return places;
 }
 
-/* Resolves a phase's fields and checks its accesses. Widens the space's ghosts to its reach. */
+/* Resolves a phase's fields and checks its accesses. Widens the space's ghosts to its reach, and marks the
+ * populations of a phase in turn. */
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
@@ -334,7 +335,9 @@ static mass_status check_links(const mass_model *m, uint32_t population, bool ma
     return MASS_OK;
 }
 
-/* Checks that a manage follows the phases that give values to sprouts of a population, and that there is one. */
+/* Checks that a manage follows the phases that give values to sprouts of a population, at the start and in steps,
+ * and that there is one if the population has sprouts. For the edges of a network it makes the checks of
+ * check_links. */
 static mass_status check_sprouts(const mass_model *m, uint32_t population, mass_error *error)
 {
     const mass_phase_def *last[MASS_STEP + 1] = {NULL};

@@ -118,7 +118,8 @@ static mass_status resolve_list(const mass_model *m, const mass_phase_def *p, co
     return MASS_OK;
 }
 
-/* Finds the parameter of a field. Checks that its type is the field's. */
+/* Finds the parameter of a field: one value, or a list. Checks that its type is the field's; a text has none that
+ * fits. */
 static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
 {
@@ -137,7 +138,8 @@ static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
-/* Finds the tally of a field and checks its access and type. Notes in the phase that it tallies. */
+/* Finds the tally of a field and checks its access and type. Refuses world attributes and reductions. Notes in the
+ * phase that it tallies, and if the tally is cumulative or counts by key. */
 static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const mass_field *f, mass_target *out,
                                  mass_error *error)
 {

@@ -52,7 +52,8 @@ static bool is_counted(const mass_model *m, uint32_t tally)
     return counted;
 }
 
-/* Checks one tally that the callback of a phase reads. */
+/* Checks one tally that the callback of a phase reads: a phase counts it, and it has a value before that. Returns
+ * MASS_BAD_PLUGIN if not. */
 static mass_status check(const mass_model *m, const mass_phase_def *p, uint32_t tally, mass_error *error)
 {
     const mass_tally_def *t = &m->tallies[tally];

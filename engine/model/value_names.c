@@ -52,7 +52,7 @@ static double count_values(const mass_attribute_def *def)
     return def->ranged ? floor(def->most) - ceil(def->least) + 1 : 0;
 }
 
-/* Checks all names. A range needs both ends, and a name for each of its values. */
+/* Checks all names, of an attribute of integers. A range needs both ends, and a name for each of its values. */
 static mass_status check_names(const mass_attribute *a, const mass_attribute_def *def, uint32_t count,
                                mass_error *error)
 {

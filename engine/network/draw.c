@@ -241,7 +241,8 @@ static mass_status check(const mass_network *n, mass_gidx nodes, mass_error *err
     return MASS_OK;
 }
 
-/* Sets the numbers of edges that follow from the degree. */
+/* Returns the declaration with the numbers of edges that follow from the degree. Numbers that are given stay, as do
+ * those of other generators. */
 static mass_network with_numbers(const mass_network *n, mass_gidx nodes)
 {
     mass_network all = *n;

@@ -46,7 +46,7 @@ static void sort_few(uint32_t *source, uint64_t *edge, uint64_t count)
     }
 }
 
-/* Sorts many ends that have numbers. */
+/* Sorts many ends by the other end, and equal ones by the number of the edge, in memory of its own. */
 static mass_status sort_many(uint32_t *source, uint64_t *edge, uint64_t count, mass_error *error)
 {
     end *const ends = malloc((size_t)count * sizeof *ends);

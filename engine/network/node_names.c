@@ -46,7 +46,7 @@ static mass_status widen_slots(mass_node_names *n, mass_error *error)
     return MASS_OK;
 }
 
-/* Makes room for one more name of so many bytes. */
+/* Makes room for one more name of so many bytes, and widens the index if it is half full. */
 static mass_status make_room(mass_node_names *n, uint64_t bytes, mass_error *error)
 {
     if (n->count == n->room) {

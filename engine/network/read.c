@@ -177,7 +177,8 @@ static bool read_decimal(const char *word, double *out)
     return end != word && !*end;
 }
 
-/* Reads the number of a node, which may be written as 5.0 or 5e0. */
+/* Reads the number of a node, which may be written as 5.0 or 5e0. *out counts from 0. Refuses a node that the
+ * network does not have. */
 static mass_status read_number(const mass_edge_reading *r, const char *word, uint32_t *out)
 {
     const mass_gidx end = nodes_most(r) + r->base;
@@ -206,7 +207,8 @@ static bool can_be_shown(const char *name)
     return step > 0;
 }
 
-/* Reads the name of a node. */
+/* Reads the name of a node. If names are known already, refuses another one; else gives a new name the next number,
+ * unless the network has no more nodes. */
 static mass_status read_name(const mass_edge_reading *r, const char *word, uint32_t *out)
 {
     const mass_gidx most = nodes_most(r);
@@ -270,7 +272,8 @@ static bool is_named(const char *word)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
 }
 
-/* Adds the edge of a line that is divided into words. */
+/* Adds the edge of a line that is divided into words; of a symmetric matrix, the other direction too. The first edge
+ * decides whether nodes have names. Refuses another number of columns, and loops of a simple network. */
 static mass_status take_words(mass_edge_reading *r, char *const *words, int count)
 {
     mass_edge_list *const list = r->list;
@@ -296,7 +299,8 @@ static mass_status take_words(mass_edge_reading *r, char *const *words, int coun
     return r->matrix ? add_other_direction(r) : MASS_OK;
 }
 
-/* Takes a line that is no plain edge. The first one may be the header. Ends it with a zero byte. */
+/* Takes a line that is no plain edge: a header, a comment, an edge, or the head of a Matrix Market file. The first
+ * one may be the header. Ends it with a zero byte. */
 static mass_status take_line(mass_edge_reading *r, char *line, size_t length)
 {
     char *words[WORDS + 1];
@@ -399,7 +403,8 @@ static const char *take_plain(mass_edge_reading *r, const char *at)
     return at + 1;
 }
 
-/* Takes whole lines, up to `end`. Each of them ends with a newline. */
+/* Takes whole lines, up to `end`. Each of them ends with a newline, in place of which a line that is not plain gets
+ * a zero byte. */
 static mass_status take_lines(mass_edge_reading *r, char *at, char *end)
 {
     mass_status status = MASS_OK;

@@ -26,7 +26,8 @@ static bool hinders(const mass_domain *d, const mass_plan_operation *exchange, c
     return o->data == MASS_DATA_PLACES && (o->use & MASS_WRITES) && !o->next && is_exchanged(exchange, o->index);
 }
 
-/* Returns the number of layers at each cut that wait for the exchange. 0: the launch cannot be split. */
+/* Returns the number of layers at each cut that wait for the exchange. 0: the launch cannot be split, or is too
+ * small to gain by it. */
 static int32_t edges_of(const mass_domain *d, const mass_plan_operation *exchange, const mass_plan_operation *launch)
 {
     const mass_phase_def *phase = &d->model->phases[launch->phase];

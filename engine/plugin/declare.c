@@ -108,6 +108,7 @@ static mass_status declare_attribute(mass_host *host, const mass_attribute *d)
     return status == MASS_OK ? mass_model_add_attribute(self(host)->model, &own, error) : status;
 }
 
+/* Add a tally, and a phase; set the picture. The model checks them. Refused after open. */
 static mass_status declare_tally(mass_host *host, const mass_tally *d)
 {
     mass_tally own;
@@ -141,6 +142,7 @@ static mass_status declare_steps(mass_host *host, uint64_t steps)
     return MASS_OK;
 }
 
+/* Add a series and a reduction to the model, which checks them. Refused after open. */
 static mass_status declare_series(mass_host *host, const mass_series *d)
 {
     mass_series own;

@@ -119,7 +119,7 @@ static const char *describe_machine(char buffer[64], unsigned machine, unsigned 
     return buffer;
 }
 
-/* Refuses a file for another machine, word size or byte order. */
+/* Refuses a file for another machine, word size or byte order. If its first bytes name none, it is damaged. */
 static mass_status check_machine(const object *o)
 {
     const unsigned class = o->header.e_ident[EI_CLASS], data = o->header.e_ident[EI_DATA];

@@ -36,7 +36,8 @@ static mass_status declare_set(mass_engine_host *h, const mass_network *set)
     return fits == MASS_OK ? mass_model_add_network(h->model, set, 0, o->extent_limit, read, h->error) : fits;
 }
 
-/* Adds a network to the model. A checkpoint's size replaces the plugin's; so does the user's for the first space. */
+/* Adds a network, or a further set of edges, to the model, and makes its edges. A checkpoint's size replaces the
+ * plugin's; so does the user's for the first space. Refuses one that memory cannot hold. */
 static mass_status declare_network(mass_host *host, const mass_network *d)
 {
     mass_engine_host *const h = self(host);

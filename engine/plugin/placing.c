@@ -131,7 +131,8 @@ static mass_status add_components(call *c, const mass_agent_column *v, uint32_t 
     return status;
 }
 
-/* Adds the arrays of a column, which has to suit its attribute. */
+/* Adds the arrays of a column, one for each component. Refuses an attribute that is not declared or is there twice,
+ * and elements that do not suit it. */
 static mass_status add_column(call *c, const mass_agent_column *v)
 {
     const mass_model *m = c->host->model;
@@ -266,7 +267,7 @@ static mass_status check_positions(const call *c)
                           "MASS_COLUMN(%s, points)", p->name, c->host->model->attributes[p->position].name);
 }
 
-/* Adds all agents of the call. */
+/* Adds the arrays of the call, checks them, and adds all its agents. */
 static mass_status add_agents(call *c)
 {
     mass_status status = add_places(c);
@@ -280,7 +281,7 @@ static mass_status add_agents(call *c)
 
 /* ---- the service ---- */
 
-/* Finds or makes the rows of the call's population. */
+/* Finds the rows of the call's population, or makes them at its first call; in a trial with counts by place. */
 static mass_status find_rows(call *c, uint32_t population)
 {
     mass_engine_host *h = c->host;
@@ -322,7 +323,8 @@ static mass_status check_call(call *c)
     return find_rows(c, (uint32_t)index);
 }
 
-/* Adds agents to a population while load is running. */
+/* Adds agents to a population while load is running. After an earlier error it only returns that, and a signal ends
+ * it, too. */
 static mass_status add(mass_host *host, const mass_placing *d)
 {
     static const mass_sized sized = {"agents", sizeof(mass_placing), MASS_THROUGH(mass_placing, column_size)};

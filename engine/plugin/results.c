@@ -51,7 +51,7 @@ static mass_status run_write(mass_host *host, const char *space, const char *att
     return a < 0 ? h->error->status : mass_domain_write(h->domain, (uint32_t)a, world, origin, extent, data, h->error);
 }
 
-/* Reads a tally of one value; NaN: it has none at this step. */
+/* Reads a tally of one value; NaN: it has none at this step. Refuses tallies of bins, keys or several values. */
 static mass_status run_tally(mass_host *host, const char *name, int32_t world, double *value)
 {
     mass_engine_host *h = self(host);
@@ -71,7 +71,7 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
     return status;
 }
 
-/* Reads `count` bins of a tally, from `first` on. */
+/* Reads `count` bins of a tally, from `first` on. Refuses bins that it does not have. */
 static mass_status run_bins(mass_host *host, const char *name, int32_t world, uint32_t first, uint32_t count,
                             int64_t *out)
 {

@@ -123,7 +123,7 @@ static void put_in_order(const gathering *c, char *to, char *const *parts, size_
         }
 }
 
-/* Gets an array of the agents of all ranks. */
+/* Gets array i of the agents of all ranks, in canonical order, into its buffer of_all. All ranks call it. */
 static mass_status gather_array(const gathering *c, uint32_t i, mass_error *error)
 {
     mass_comm *comm = c->d->share.comm;

@@ -31,7 +31,7 @@ typedef struct agent_list {
     uint64_t count, room;
 } agent_list;
 
-/* Appends `agents` agents at a cell, with ascending ids. */
+/* Appends `agents` agents at a cell, with ascending ids from first_id on. On failure the agents so far stay. */
 static mass_status add_agents(agent_list *c, uint64_t agents, uint32_t cell, uint64_t first_id, mass_error *error)
 {
     if (c->count + agents > c->room) {
@@ -55,12 +55,13 @@ static int64_t count_in(const mass_domain *d, const mass_population_def *p, int3
     return p->counts ? p->counts[d->share.first_world + world] : p->count;
 }
 
-/* Return the first place that this rank holds in a world, and the number of its places. */
+/* Returns the first place that this rank holds in a world. */
 static uint64_t first_place(const mass_domain *d, const mass_population_def *p)
 {
     return (uint64_t)mass_population_first_place(d, (uint32_t)(p - d->model->populations));
 }
 
+/* Returns the number of the places of a world that this rank holds. */
 static int64_t places_of(const mass_domain *d, const mass_population_def *p)
 {
     return d->populations[p - d->model->populations].places;
@@ -114,7 +115,7 @@ static mass_status draw_places(const mass_domain *d, const mass_population_def *
     return status;
 }
 
-/* Checks that n agents fit on `all` places. */
+/* Checks that n agents fit on `all` places, and that they can be counted. Returns MASS_BAD_USAGE if not. */
 static mass_status check_random_places(const mass_population_def *p, uint64_t all, uint64_t n, mass_error *error)
 {
     if (p->capacity && all > UINT64_MAX / p->capacity)
@@ -166,7 +167,8 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
     return status;
 }
 
-/* Places `count` agents on every place, one if the declaration has none. */
+/* Places `count` agents on every place, one if the declaration has none. Their ids count along the places of the
+ * whole space. Refuses agents that do not fit. */
 static mass_status place_everywhere(const mass_domain *d, const mass_population_def *p, int32_t world, agent_list *c,
                                     mass_error *error)
 {

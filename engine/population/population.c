@@ -91,7 +91,8 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
     return status != MASS_OK ? status : allocate(d, place_counts, sizeof(uint32_t), &s->place_counts, error);
 }
 
-/* Allocates what every population needs for its places. */
+/* Allocates what every population needs for its places, and the defaults of its attributes. Refuses too many places.
+ * On failure the population keeps what it has, for the caller to free. */
 static mass_status create_on_places(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
@@ -246,7 +247,7 @@ static mass_status copy_rows(mass_domain *d, mass_buffer to, uint32_t to_room, m
     return count && rows ? d->device->table->memory->copy(d->device, &c, error) : MASS_OK;
 }
 
-/* Copies the requests of `count` agents to larger buffers. */
+/* Copies the requests of `count` agents to larger buffers; those to other ranks only if ranks share the space. */
 static mass_status copy_requests(mass_domain *d, const mass_population_state *to, const mass_population_state *from,
                                  uint32_t count, uint32_t children, mass_error *error)
 {

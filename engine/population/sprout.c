@@ -70,7 +70,8 @@ static mass_status move_rows(mass_buffer rows, size_t size, uint32_t number, uin
     return status;
 }
 
-/* Moves the requests of a closed world, which follow its agents. */
+/* Moves the requests of a closed world, which follow its agents from index `from` to `to`, and the values of
+ * requested children. */
 static mass_status move_requests(const mass_domain *d, uint32_t population, uint32_t from, uint32_t to, uint32_t count,
                                  mass_error *error)
 {

@@ -44,7 +44,7 @@ static int compare(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* Makes room for one more actor. */
+/* Makes room for one more actor than `count`. On failure the actors so far stay. */
 static mass_status grow(actors *a, uint64_t count, mass_error *error)
 {
     if (count < a->room) return MASS_OK;
@@ -109,7 +109,8 @@ static void put_in_order(actors *a, uint64_t count)
     for (uint64_t i = 0; i < count; i++) a->place[i] = a->list[reversed ? count - 1 - i : i].place;
 }
 
-/* Copies to the host what decides the order. */
+/* Copies to the host what decides the order: random keys, gates, and values if actors act by value. `a` owns the
+ * copies, also on failure. */
 static mass_status read_keys(actors *a, mass_error *error)
 {
     const mass_domain *d = a->d;

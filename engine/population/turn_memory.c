@@ -52,7 +52,7 @@ mass_status mass_turn_create(mass_domain *d, uint32_t population, mass_error *er
     return status;
 }
 
-/* Replaces a buffer by one of so many bytes. */
+/* Replaces a buffer by one of so many bytes, without its contents. On failure the buffer is empty. */
 static mass_status replace(mass_domain *d, mass_buffer *b, size_t bytes, mass_error *error)
 {
     mass_buffer_release(b);

@@ -203,7 +203,8 @@ static void remove_other_size(const mass_domain *d, uint32_t array, mass_turn_co
     *copy = c->list[--c->count];
 }
 
-/* Copies the places that a phase of a turn names. */
+/* Copies the places that a phase of a turn names, and marks those copies that it changes. part: gets the layers of
+ * other ranks, too. */
 static mass_status copy_for(mass_domain *d, const mass_phase_def *p, mass_turn_copies *c, const mass_turn_window *part,
                             mass_error *error)
 {

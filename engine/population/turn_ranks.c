@@ -112,7 +112,7 @@ static mass_status send_all(mass_domain *d, uint32_t phase, uint32_t population,
     return status;
 }
 
-/* Gets the agents of the window, in host memory. */
+/* Gets the agents of the window, this rank's and those of others, in host memory. All ranks call it. */
 static mass_status gather(mass_domain *d, uint32_t phase, uint32_t population, mass_error *error)
 {
     mass_turn_ranks *const r = d->turn->ranks;

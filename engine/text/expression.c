@@ -92,7 +92,8 @@ static bool expect(parser *p, const char *symbol)
     return take(p, symbol) || refuse(p, p->at, "'%s' is expected", symbol);
 }
 
-/* Reads a whole number of at most 15 digits. `what` names it in the error. */
+/* Reads a whole number of at most 15 digits, after blanks. Refuses one that a letter, a dot or a further digit
+ * follows. `what` names it in the error. */
 static bool read_count(parser *p, const char *what, int64_t *out)
 {
     skip_blanks(p);

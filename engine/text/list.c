@@ -67,7 +67,7 @@ static mass_status append_real(listing *l, double value)
     return append(l, number);
 }
 
-/* Reads one number, and refuses one outside the range. */
+/* Reads one number and appends it to the text. Refuses what is no number, or outside the range. */
 static mass_status take_number(listing *l, const char *at, const char *end)
 {
     const mass_parameter_slot *s = l->slot;
@@ -92,7 +92,7 @@ static mass_status take_number(listing *l, const char *at, const char *end)
 /* Returns true for a comma, and for a semicolon, which needs no quotes in a table of a sweep. */
 static bool ends_number(char c) { return c == ',' || c == ';'; }
 
-/* Reads all numbers. Refuses none of them, and too many. */
+/* Reads all numbers, with or without brackets around them. Refuses an empty list, and one that is too long. */
 static mass_status take_numbers(listing *l)
 {
     strip(&l->at, &l->end);

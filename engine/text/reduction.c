@@ -108,7 +108,7 @@ static bool read_operation(parser *p)
     return p->out->operation != 0 || refuse(p, start, expected);
 }
 
-/* Reads the component's letter. */
+/* Reads the component's letter, x, y or z, and sets the component. Refuses others. */
 static bool read_axis(parser *p)
 {
     static const char axes[] = "xyz", expected[] = "a component x, y or z is expected";

@@ -111,7 +111,8 @@ static mass_status read_settings(const mass_view *v, json_t *from, mass_setting 
     return status;
 }
 
-/* Requests a new run with the given parameters and seed. This run then ends. */
+/* Requests a new run with the given parameters, and the given seed or else the same. This run then ends. Refuses if
+ * the run cannot be started again, and unknown parameters. */
 static mass_status wish_restart(mass_view *v, json_t *o, mass_error *error)
 {
     const json_t *seed = json_object_get(o, "seed");

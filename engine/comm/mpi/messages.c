@@ -9,7 +9,7 @@
 
 enum { TAG = 1 };
 
-/* Doubles the memory for requests. Returns false if memory is short. */
+/* Doubles the memory for requests. Returns false if memory is short; then the requests so far stay. */
 static bool grow(mass_mpi *m)
 {
     const size_t room = m->room ? 2 * m->room : 16;

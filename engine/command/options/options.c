@@ -156,7 +156,7 @@ static bool read_pair(const char *text, char between, int64_t *a, int64_t *b)
     return mass_read_whole(first, a) && mass_read_whole(at + 1, b);
 }
 
-/* Reads --sweep-part I/N. */
+/* Reads --sweep-part I/N, with I from 1 to N. */
 static mass_status take_part(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
@@ -190,8 +190,8 @@ static mass_status take_probe(void *into, const mass_option *option, const char 
     return MASS_OK;
 }
 
-/* Takes a word as the plugin, which needs no --plugin before it. Refuses words that look like commands, and a second
- * one. */
+/* Takes a word as the plugin, which needs no --plugin before it. Refuses an empty word, words that look like
+ * commands, and a second one. */
 static mass_status take_word(void *into, const char *word, mass_error *error)
 {
     static const char *const asked[] = {"explain", "help", "info", "list", "resume", "version"};

@@ -47,7 +47,8 @@ static mass_status grow(mass_parameter_file *f, uint32_t more, mass_error *error
     return MASS_OK;
 }
 
-/* Adds a copy of a name and a value. Refuses zero bytes, a name given twice, and too much. */
+/* Adds a copy of a name and a value, with the line as its place. Refuses an empty name, zero bytes, a name given
+ * twice, and too much. */
 static mass_status add(const reading *r, size_t line, const char *name, size_t name_length, const char *value,
                        size_t length)
 {

@@ -147,7 +147,8 @@ static mass_status take_switch(reading *r, const mass_option *o)
     return REFUSE(r, MASS_BAD_INPUT, line, "%s is '%.80s', and has to be true or false", o->name, text_of(r));
 }
 
-/* Reads the items of a list, whose begin is the event, into one text: "[1,2]", or "1x2" with another separator. */
+/* Reads the items of a list, whose begin is the event, into one text: "[1,2]", or "1x2" with a separator. Refuses
+ * items that are no single values. The caller frees *out, also on failure. */
 static mass_status join(reading *r, const char *name, char separator, char **out)
 {
     size_t size = 0;
@@ -181,7 +182,8 @@ static mass_status take_named(reading *r, const mass_option *o, const char *name
     return status;
 }
 
-/* Takes the names and values of a map, whose begin is the event. */
+/* Takes the names and values of a map, whose begin is the event, up to its end. Refuses an empty name, and one with
+ * "=". */
 static mass_status take_map(reading *r, const mass_option *o)
 {
     for (;;) {
@@ -212,7 +214,8 @@ static mass_status take_items(reading *r, const mass_option *o)
     }
 }
 
-/* Takes the value of an option, whose first event is the current one. */
+/* Takes the value of an option, whose first event is the current one: a switch, a map, a list of values or one that
+ * is joined to a text, or a single value. Refuses forms that the option does not have. */
 static mass_status take_value(reading *r, const mass_option *o)
 {
     const size_t line = mass_yaml_line(&r->y);
@@ -233,7 +236,7 @@ static mass_status take_value(reading *r, const mass_option *o)
     return status;
 }
 
-/* Takes a key, which is the event, and its value. */
+/* Takes a key, which is the event, and its value. Refuses an unknown option, and one that is given twice. */
 static mass_status take_key(reading *r)
 {
     const size_t line = mass_yaml_line(&r->y);

@@ -112,7 +112,8 @@ static mass_status put_item(printing *p, const mass_option *o, const char *value
     return status == MASS_OK ? put_text(p, equals + 1, strcmp(o->name, "set") == 0) : status;
 }
 
-/* Puts all values of an option that may be given several times. */
+/* Puts all values of an option that may be given several times, or nothing if there is none. Of a map, only the last
+ * value of a name. */
 static mass_status put_items(printing *p, const mass_option *o)
 {
     mass_status status = MASS_OK;
@@ -131,7 +132,8 @@ static mass_status put_items(printing *p, const mass_option *o)
     return MASS_OK;
 }
 
-/* Puts the last value of an option, if it is given. */
+/* Puts the name and the last value of an option, if it is given; `true` for one without a value. The plugin may also
+ * be a word without --plugin. */
 static mass_status put_value(printing *p, const mass_option *o)
 {
     const char *found = NULL;

@@ -54,7 +54,8 @@ bool mass_run_file_is_resumed(const mass_option *o, const char *value)
     return false;
 }
 
-/* Returns whether the command line overrides a word of the file. */
+/* Returns whether the command line overrides a word of the file. It may give the same option, with the same name if
+ * the option may be repeated, or another plugin. It may give --resume, if a resumed run keeps what the word says. */
 static bool is_overridden(const command_line *c, const mass_run_word *w)
 {
     const char *equals = strchr(w->word, '='), *own = equals ? equals + 1 : "";
@@ -79,7 +80,8 @@ static bool append(mass_run_words *w, const char *word, const char *path, size_t
     return w->words[w->count++] != NULL;
 }
 
-/* Makes the list: the file's words, then the others. */
+/* Makes the list: the file's words that the command line does not override, then all others but --run. On failure
+ * the caller frees what *out has. */
 static mass_status merge(const command_line *c, const char *path, const mass_run_file *f, mass_run_words *out,
                          mass_error *error)
 {

@@ -125,7 +125,7 @@ static uint64_t step_of(const plot *p, uint64_t row)
     return p->contents.first + (p->skipped + row) * p->contents.set.every;
 }
 
-/* Chooses the rows from --from to --to. Refuses these for bars, and a range without rows. */
+/* Chooses the rows from --from to --to; all without them. Refuses these for bars, and a range without rows. */
 static mass_status choose_rows(plot *p, mass_error *error)
 {
     const mass_series_contents *c = &p->contents;

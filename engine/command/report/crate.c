@@ -333,7 +333,8 @@ static char *make_text(making *m, mass_error *error)
     return text;
 }
 
-/* Writes the text under its name. */
+/* Writes the text under its name, through a temporary file that is on disk before it gets the name. Refuses a file
+ * that is there and may not be replaced. */
 static mass_status publish(const mass_crate *c, const char *path, const char *text, mass_error *error)
 {
     mass_temporary t;

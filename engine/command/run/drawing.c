@@ -113,7 +113,8 @@ static mass_status take_file(mass_session *s, const char *path, mass_error *erro
     return MASS_OK;
 }
 
-/* Reads the events of a checkpoint, and later ones from events.csv next to it. */
+/* Reads the events of a checkpoint, and later ones from events.csv next to it, if that is a table. Refuses a
+ * checkpoint with fewer events than have happened, and a later event of a step before the checkpoint's. */
 static mass_status read_checkpoint(mass_session *s, mass_error *error)
 {
     const mass_checkpoint *c = s->checkpoint;

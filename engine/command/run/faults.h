@@ -24,6 +24,7 @@ void mass_faults_note(mass_faults *f, const char *text);
 /* Returns MASS_BAD_PLUGIN with the first sentence, if --strict is given and there is one. */
 mass_status mass_faults_check(const mass_faults *f, mass_error *error);
 
+/* Frees the sentences. */
 void mass_faults_free(mass_faults *f);
 
 #endif

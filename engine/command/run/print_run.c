@@ -64,7 +64,8 @@ static void add_inputs(word_list *list, const mass_inputs *inputs)
     }
 }
 
-/* Adds what the results of a run depend on. */
+/* Adds what the results of a run depend on, as options: plugin, parameters, files, size, steps if they are known,
+ * stop condition, seed and worlds. */
 static void add_run(word_list *list, const mass_run_summary *r)
 {
     char size[80] = "";

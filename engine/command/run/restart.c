@@ -65,8 +65,8 @@ __attribute__((format(printf, 1, 2))) static char *print_word(const char *format
     return word;
 }
 
-/* Adds the words of this command line, without replaced options, and those of the wish. Returns false if memory is
- * short. */
+/* Adds the words of this command line without replaced options, then the parameters of the wish, and its seed if the
+ * model has one. Returns false if memory is short. */
 static bool add_words(char **words, const mass_arguments *a, const mass_session *s, const mass_view_wish *w)
 {
     int count = 0;

@@ -27,6 +27,7 @@ mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_err
  * result of mass_view_hand_over. Returns only on failure. */
 mass_status mass_restart_become(mass_restart *r, int handed, mass_error *error);
 
+/* Frees the words. */
 void mass_restart_free(mass_restart *r);
 
 #endif

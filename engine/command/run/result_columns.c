@@ -54,7 +54,8 @@ static bool add_rows(mass_result_columns *c, json_t *run)
     return true;
 }
 
-/* Adds a swept parameter, with its values of all worlds. */
+/* Adds a swept parameter, with its values of all worlds, as integers, reals or texts by the first one. Returns false
+ * if memory is short. */
 static bool add_parameter(mass_result_columns *c, const json_t *sweep, const char *name, const json_t *first)
 {
     const mass_results_kind kind = json_is_integer(first) ? MASS_RESULTS_INTEGER
@@ -73,7 +74,8 @@ static bool add_parameter(mass_result_columns *c, const json_t *sweep, const cha
 /* Returns a number of a result; NaN if there is no value. */
 static double number(const json_t *value) { return json_is_number(value) ? json_number_value(value) : NAN; }
 
-/* Adds a quantity that is a number or bins; leaves out others. */
+/* Adds a quantity that is a number or bins; leaves out others. If a column has its name, it gets "-result" at the
+ * end. several: the value is an array over the rows. Returns false if memory is short. */
 static bool add_quantity(mass_result_columns *c, const char *name, const json_t *value, bool several)
 {
     const json_t *first = several ? json_array_get(value, 0) : value;

@@ -234,7 +234,8 @@ static bool is_of_line(mass_status status, int32_t world)
     return status == MASS_BAD_USAGE || status == MASS_BAD_INPUT || (world > 0 && status == MASS_BAD_PLUGIN);
 }
 
-/* Opens the model of one world as the run will. Attributes failures to the world's line. */
+/* Opens the model of one world as the run will. Refuses names that no parameter has. Attributes failures to the
+ * world's line, as faults of the file. */
 static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plugin *plugin,
                               const mass_opening *opening, int32_t world, mass_model *model, mass_error *error)
 {

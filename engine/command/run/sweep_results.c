@@ -150,7 +150,7 @@ static uint64_t choose_seed(const sweep *s)
     return s->rows->seed ? 0 : mass_sweep_draw_seed();
 }
 
-/* Checks that the file can be written. */
+/* Checks that the file ends in .h5, and can be written, by a temporary file next to it. */
 static mass_status check_path(const char *path, mass_error *error)
 {
     char why[MASS_WHY_NOT_MADE];
@@ -165,7 +165,8 @@ static mass_status check_path(const char *path, mass_error *error)
     return MASS_OK;
 }
 
-/* Looks at the file, and sets what there is to go on from. Refuses a file of another sweep, unless --force. */
+/* Looks at the file, and sets what there is to go on from: nothing, with a seed that is chosen, if there is no file.
+ * Refuses a file of another sweep or seed, and a damaged one; --force replaces these. */
 static mass_status begin(sweep *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -330,7 +331,7 @@ static mass_status print(const sweep *s, mass_error *error)
     return mass_standard_results_end(error);
 }
 
-/* Executes all groups that the file lacks. */
+/* Executes all groups that the file lacks, until one fails or a signal ends them. Tells how far it is. */
 static mass_status run_groups(sweep *s, mass_error *error)
 {
     mass_status status = MASS_OK;

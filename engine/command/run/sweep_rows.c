@@ -30,7 +30,8 @@ typedef struct reader {
 
 #define REFUSE(r, ...) mass_csv_refuse(&(r)->to->csv, MASS_BAD_INPUT, (r)->error, __VA_ARGS__)
 
-/* Takes a column's name and kind. "set.NAME" is always a parameter. Refuses a parameter named twice. */
+/* Takes a column's name and kind: one that sets the run, or a parameter. "set.NAME" is always a parameter. Refuses a
+ * parameter named twice, and what is no name. */
 static mass_status take_name(reader *r, uint32_t column)
 {
     static const char prefix[] = "set.";
@@ -53,7 +54,7 @@ static mass_status take_name(reader *r, uint32_t column)
     return MASS_OK;
 }
 
-/* Refuses columns that an option gives, too. */
+/* Refuses columns of the seed, steps, size or repetitions that an option gives, too. */
 static mass_status check_own(reader *r)
 {
     const mass_options *o = r->options;
@@ -100,7 +101,7 @@ static bool grow(void **list, uint32_t *room, uint32_t count, size_t size)
     return true;
 }
 
-/* Makes room in all lists for one more row. */
+/* Makes room in all lists for one more row. On failure the rows so far stay. */
 static mass_status make_room(reader *r)
 {
     mass_sweep_rows *s = r->to;
@@ -127,7 +128,7 @@ static mass_status take_whole(reader *r, const char *name, mass_csv_field field,
                   field.length > 80 ? 80 : (int)field.length, field.text, (long long)least, (long long)most);
 }
 
-/* Reads a field that sets the run: seed, steps, size or repeat. */
+/* Reads a field that sets the run: seed, steps, size or repeat. Refuses values that the option refuses. */
 static mass_status take_own(reader *r, uint8_t kind, mass_csv_field field, mass_sweep_run *run, int64_t *repeat)
 {
     char text[OWN_VALUE];

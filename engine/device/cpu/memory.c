@@ -30,6 +30,7 @@ static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_
     return MASS_OK;
 }
 
+/* Frees memory. NULL is allowed. */
 static void release(mass_device *device, void *memory)
 {
     (void)device;

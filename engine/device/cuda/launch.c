@@ -46,7 +46,8 @@ struct mass_prepared {
     mass_cuda_rules *rules; /* used by launches if possible; NULL: none */
 };
 
-/* Returns whether this backend runs a form. */
+/* Returns whether this backend runs a form: a kernel of at least one step on whole elements. One of a single step
+ * writes ghosts. */
 static bool knows(const mass_form *f)
 {
     const uint32_t flags = f->flags & ~(uint32_t)(MASS_FORM_TALLIES | MASS_FORM_STRIDES);

@@ -5,6 +5,7 @@
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 
+/* Sets *bytes to the free memory of the GPU. */
 static mass_status available(mass_device *device, size_t *bytes, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -28,6 +29,7 @@ static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_
     return MASS_OK;
 }
 
+/* Frees memory. NULL is allowed. Errors are not reported. */
 static void release(mass_device *device, void *memory)
 {
     (void)device;

@@ -25,7 +25,8 @@ typedef struct spot {
     bool own;    /* a place of the partition */
 } spot;
 
-/* Returns the place of a copy's byte, or that it is in a guard. */
+/* Returns the place of a copy's byte, or that it is in a guard (not `inside`). A copy that is not of places has only
+ * the number of the element, as world. */
 static spot locate(const mass_trial *t, const mass_copy *c, size_t byte)
 {
     const mass_launch *l = &t->record;

@@ -60,7 +60,7 @@ static mass_status add_block(trial *t, block b)
     return MASS_OK;
 }
 
-/* Adds the memory of field i, if bodies may write it. */
+/* Adds the memory of field i, if bodies may write it and, of a tally, if the launch counts. */
 static mass_status add_field(trial *t, uint32_t i)
 {
     const mass_callback *c = t->work->prepared->callback;

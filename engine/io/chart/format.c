@@ -43,7 +43,7 @@ static uint32_t checksum(const unsigned char *bytes, size_t size)
     return ~rest;
 }
 
-/* Returns true if all chunks are valid and the last one ends the file. */
+/* Returns true if a PNG has its signature, all chunks are valid, and the chunk IEND ends the file. */
 static bool is_whole_png(const unsigned char *bytes, size_t size)
 {
     static const size_t around = 12; /* bytes of a chunk without its contents */

@@ -177,7 +177,8 @@ static bool check_empty(mass_reader *r, int64_t set, uint64_t extent, const char
             mass_reader_damaged(r, "axis '%s' has values", name));
 }
 
-/* Finds the extent of an axis by its name; false if no axis has that name. */
+/* Finds the extent of an axis by its name: x, y, z, x-bytes, agent, or the components of an attribute with several.
+ * Returns false if no axis of the group has that name. */
 static bool find_extent(const mass_reader *r, const mass_axes_group *g, const char *name, uint64_t *extent)
 {
     static const char *const axes[] = {"x", "y", "z"};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads how many keys and bytes of texts the file has, over all worlds. */
+/* Reads how many keys and bytes of texts the file has, over all worlds. Refuses 2^59 of either, and more. */
 static bool read_sizes(mass_reader *r, hid_t group, uint64_t *entries, uint64_t *bytes)
 {
     return mass_reader_u64(r, group, "entries", INT64_MAX / 16, entries) &&

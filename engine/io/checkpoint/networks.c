@@ -89,7 +89,7 @@ static bool hash_names(mass_reader *r, mass_column *names)
     return good && (strcmp(said, found) == 0 || mass_reader_damaged(r, "its names of nodes are not those written"));
 }
 
-/* Checks the names of a network, of `bytes` bytes each. */
+/* Checks the names of a network, of `bytes` bytes each: their number, form and hash. Keeps none. */
 static bool check_names(mass_reader *r, hid_t group, uint64_t bytes)
 {
     mass_column column = {0};
@@ -108,7 +108,7 @@ static bool check_names(mass_reader *r, hid_t group, uint64_t bytes)
     return good;
 }
 
-/* Refuses any object of a network but its names. */
+/* Refuses any object of a network but its names, and checks these. */
 static bool check_link(mass_reader *r, hid_t group, const char *name)
 {
     uint64_t bytes;

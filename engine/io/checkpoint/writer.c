@@ -4,7 +4,8 @@
 
 #include <stdio.h>
 
-/* Keeps attributes in the object's header, whose parts all have checksums. */
+/* Has the object to be created keep all attributes in its header, whose parts all have checksums, and store no
+ * times. */
 static void keep_in_header(mass_checkpoint_writer *w, hid_t list)
 {
     mass_hdf5_check(&w->out, H5Pset_attr_phase_change(list, 65535, 0));

@@ -121,7 +121,8 @@ static mass_status check_file(const mass_export *f, const char *path, mass_error
     return mass_ownership_has(f->plan.owner, &facts, why) ? MASS_OK : refuse_another(f, path, &facts, why, error);
 }
 
-/* Refuses a folder with exports that are not this run's, unless --force. A missing folder passes. */
+/* Refuses a folder with exports that are not this run's, unless --force. A folder that is missing, or that this run
+ * may not enter, passes. */
 static mass_status check_files(const mass_export *f, mass_error *error)
 {
     DIR *entries = f->plan.owner->force ? NULL : opendir(f->plan.folder);
@@ -151,7 +152,8 @@ static mass_status take_place(mass_export *f, mass_error *error)
     return mass_folder_open(f->plan.folder, "fields", &f->place, error);
 }
 
-/* Locks and checks the folder if it exists. A new folder is created only after everything else was checked. */
+/* Locks and checks the folder if it exists, and sets f->looked then; checks the index and the files in any case. A
+ * new folder is created only after everything else was checked. */
 static mass_status look(mass_export *f, mass_error *error)
 {
     struct stat facts;

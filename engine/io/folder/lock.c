@@ -49,8 +49,8 @@ static void put_note(int lock)
     if (pwrite(lock, text, (size_t)size, 0) == size && ftruncate(lock, size) != 0) return;
 }
 
-/* Reads the note. Returns false if the file is foreign. An empty file, or zeros after a loss of power, gives an empty
- * note. */
+/* Reads the note. Returns false if the file is foreign. An empty file, zeros after a loss of power, and a note that
+ * is cut off give an empty note. */
 static bool get_note(int lock, note *out)
 {
     char text[NOTE_BYTES + 1] = "";

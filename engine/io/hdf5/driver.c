@@ -110,7 +110,8 @@ static herr_t get_handle(H5FD_t *driver, hid_t list, void **handle)
     return 0;
 }
 
-/* Reads bytes. As with HDF5's own driver, bytes after the end of the file are zeros. */
+/* Reads bytes. Refuses to read beyond the end that the library has set. Before that, as with HDF5's own driver,
+ * bytes after the end of the file are zeros. */
 static herr_t read_bytes(H5FD_t *driver, H5FD_mem_t type, hid_t list, haddr_t at, size_t size, void *out)
 {
     (void)type, (void)list;

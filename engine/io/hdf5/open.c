@@ -190,7 +190,8 @@ bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out)
 /* Opens the object of a path of names, one name after another. */
 static hid_t walk_to(hid_t at, const char *path, mass_hdf5_origin origin, int *links);
 
-/* Follows a soft link, from the file's root or from `at`. */
+/* Follows a soft link, from the file's root or from `at`. Takes one from *links. Returns a negative number if none
+ * is left, or if the path leads nowhere. */
 static hid_t follow(hid_t at, const char *name, size_t size, mass_hdf5_origin origin, int *links)
 {
     char path[LINK_MOST] = "";
@@ -204,7 +205,8 @@ static hid_t follow(hid_t at, const char *name, size_t size, mass_hdf5_origin or
     return found;
 }
 
-/* Opens the object of one name, by a link that stays in the file. */
+/* Opens the object of one name. Follows a soft link in foreign files only, and no link to another file. Returns a
+ * negative number if it cannot. */
 static hid_t step_to(hid_t at, const char *name, mass_hdf5_origin origin, int *links)
 {
     H5L_info_t info;

@@ -70,7 +70,7 @@ static const uint8_t *find(const span *in, char c)
 }
 
 /* Takes a field and the comma after it from the line. *last: there is no comma. *out is a part of the line, without
- * blanks and quotes around it. */
+ * blanks and quotes around it. Refuses quotes within a field, tabs, and control characters. */
 static mass_status take_field(const mass_csv *csv, span *line, mass_csv_field *out, bool *last, mass_error *error)
 {
     while (line->next < line->end && is_blank(*line->next)) line->next++;

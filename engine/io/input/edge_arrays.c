@@ -57,7 +57,7 @@ static const char *meant_by(const mass_numbers *a)
     return a->extent[1] > 2 ? ": values of edges are columns of a CSV" : "";
 }
 
-/* Refuses an array that has another form than edges. */
+/* Refuses an array that has another form than edges: another shape than [m][2], truth values, or floats. */
 static mass_status check_form(const mass_network *n, const mass_numbers *a, mass_error *error)
 {
     char shape[MASS_NUMBERS_AXES * 24] = "";

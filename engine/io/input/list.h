@@ -6,7 +6,8 @@
 #include "base/error.h"
 
 /* Reads a .csv file of one column or one row, with or without a name at its begin, or a .npy file of one axis. Puts the
- * numbers as a text "1,2,3", which the caller frees. Faults are MASS_BAD_INPUT. */
+ * numbers as a text "1,2,3", which the caller frees. Faults are MASS_BAD_INPUT, as is a name with another
+ * end. On failure *out is untouched. */
 mass_status mass_list_file_read(const char *path, char **out, mass_error *error);
 
 #endif

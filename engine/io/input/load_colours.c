@@ -72,7 +72,8 @@ static mass_status check_attribute(const mass_load_request *q, const mass_load *
                           m->plugin, advice);
 }
 
-/* Returns how many pixels a place has along each side. */
+/* Returns how many pixels a place has along each side: what a picture of the engine says of itself, or else what
+ * --image would have made of the space; 1 for other pictures. */
 static uint64_t find_grow(const mass_load_request *q, const mass_load *l, const mass_numbers *n)
 {
     const mass_space_def *s = &q->model->spaces[q->model->attributes[l->attribute].space];

@@ -89,7 +89,7 @@ static bool take_shape(cursor *c, mass_npy *out)
     return true;
 }
 
-/* Reads the value of a key. Returns NULL, or what is wrong with it. */
+/* Reads the value of a key. Returns NULL, or what is wrong: the value, a key that is unknown, or one given twice. */
 static const char *take_value(cursor *c, const char *key, header *h, mass_npy *out)
 {
     if (strcmp(key, "descr") == 0) {
@@ -134,7 +134,8 @@ static const char *take_header(cursor *c, header *h, mass_npy *out)
 
 /* ---- the file ---- */
 
-/* Finds the type of a little-endian or single-byte number; half precision becomes MASS_F32 with `half` set. */
+/* Finds the type of a little-endian or single-byte number. Half precision becomes MASS_F32 with `half` set, a truth
+ * value MASS_U8 with `truth` set. Returns false for any other type. */
 static bool find_type(const char *descr, mass_npy *out)
 {
     static const struct { const char *descr; uint32_t type; } types[] = {

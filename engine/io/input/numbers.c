@@ -82,7 +82,8 @@ static bool ends_with(const char *path, const char *ending)
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-/* Copies numbers to row-major order, and widens 16-bit floats, into n->memory; NULL if neither is needed. */
+/* Copies numbers to row-major order, and widens 16-bit floats, into n->memory, which n->values then is; both are
+ * NULL if neither is needed. The caller frees n->memory. */
 static mass_status copy_npy(const mass_npy *npy, const uint8_t *from, mass_numbers *n, mass_error *error)
 {
     const size_t bytes = npy->count * mass_npy_number_size(npy), wide = npy->count * mass_type_size(npy->type);

@@ -77,7 +77,7 @@ static void thin(mass_space_time *t)
     t->count = left;
 }
 
-/* Makes room for one more row, by doubling, unless there is some. */
+/* Makes room for one more row, by doubling, unless there is some. On failure the rows so far stay. */
 static mass_status make_room(mass_space_time *t, mass_error *error)
 {
     if (t->count < t->room) return MASS_OK;

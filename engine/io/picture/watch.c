@@ -201,7 +201,8 @@ static int tally_width(const mass_model *m)
     return width + VALUE_WIDTH + GAP;
 }
 
-/* Prints at most `most` lines of tallies, and returns how many. */
+/* Prints at most `most` lines of tallies, as many side by side as fit, and returns how many lines. Leaves out
+ * tallies that count by key. */
 static int put_tallies(const mass_watch *w, const mass_domain *d, uint64_t step, int columns, int most, FILE *to)
 {
     const int width = tally_width(w->model), across = columns / width > 0 ? columns / width : 1;

@@ -97,7 +97,7 @@ static bool find_length(mass_series_reader *r, const char *name, uint32_t *lengt
            mass_series_damaged(r, "'%s' has another type or extent", name);
 }
 
-/* Reads where a histogram's bins begin and end, if the set has it. */
+/* Reads where a histogram's bins begin and end, if the set says so. Refuses bins without an extent. */
 static bool get_edges(mass_series_reader *r, hid_t set, mass_series_column *c)
 {
     if (c->length == 1 || (H5Aexists(set, "lo") == 0 && H5Aexists(set, "hi") == 0)) return true;

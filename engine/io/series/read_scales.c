@@ -71,7 +71,8 @@ static mass_parameter_slot *declare(mass_series_reader *r, const char *name, siz
     return strcmp(full, name) == 0 ? slot : (mass_series_damaged(r, "parameter '%s' is called '%s'", own, name), NULL);
 }
 
-/* Finds or adds a choice by its text, and returns its number. */
+/* Finds or adds a choice by its text, and sets *out to its number. Returns false, with the error set, if there are
+ * too many. */
 static bool meet_choice(mass_series_reader *r, mass_parameter_slot *slot, const char *text, uint64_t *out)
 {
     for (*out = 0; slot->choices && slot->choices[*out]; ++*out)

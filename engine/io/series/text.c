@@ -171,7 +171,8 @@ void mass_series_text_free(mass_series_text *t)
 /* Sleeps for LOOK milliseconds. */
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL); }
 
-/* Opens the file. Waits for a named pipe's reader, until a signal ends the run. */
+/* Opens the file, or makes it. Waits for a named pipe's reader, until a signal ends the run. Sets t->regular, and
+ * locks a regular file: so other runs see that this one is alive. */
 static mass_status open_file(mass_series_text *t, mass_error *error)
 {
     struct stat facts;

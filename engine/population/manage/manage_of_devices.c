@@ -129,7 +129,8 @@ void mass_manage_messages_rooms(const mass_manage_messages *l, uint32_t *out, ui
 
 /* ---- claims ---- */
 
-/* Sends the claims of this rank's agents to the ranks of their cells. */
+/* Sends the claims of this rank's agents to the ranks of their cells, and gives the claims that arrive to the
+ * device. All ranks call it. */
 static mass_status send_claims(const parley *p, bool moves, bool births, mass_error *error)
 {
     mass_record_buffers *const sent = &p->messages->claims;

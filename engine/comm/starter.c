@@ -28,7 +28,7 @@ void mass_comm_starter_takes_results(void)
     results = -1;
 }
 
-/* Returns whether a process is of this user and an ancestor of this process. */
+/* Returns whether a process is of this user and an ancestor of this process, MASS_COMM_GENERATIONS up at the most. */
 static bool can_have_started(pid_t process)
 {
     char path[64];

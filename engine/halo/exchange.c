@@ -87,7 +87,8 @@ static mass_status make_list(buffer *p, uint32_t most, mass_error *error)
     return MASS_OK;
 }
 
-/* Lists the messages with their lengths; leaves out empty ones. */
+/* Lists the messages, one for each rank, with their lengths; leaves out empty ones. *all: the bytes of all. Runs are
+ * in the order of ranks. */
 static mass_status size_messages(const mass_halo_values *v, const mass_halo_runs *runs, buffer *p, size_t *all,
                                  mass_error *error)
 {
@@ -189,7 +190,7 @@ static mass_message take_own(buffer *p, int32_t own)
     return (mass_message){own, NULL, 0};
 }
 
-/* Copies this rank's message to itself. */
+/* Copies this rank's message to itself, if there is one. */
 static mass_status carry_own(const mass_halo_values *v, const mass_message *out, const mass_message *in,
                              mass_error *error)
 {

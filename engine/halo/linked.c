@@ -39,7 +39,8 @@ static int64_t mark(const mass_network_def *n, mass_gidx first, mass_gidx end, u
     return count;
 }
 
-/* Lists the nodes that this rank needs, by all sets of edges of a network. */
+/* Lists the nodes that this rank needs from others, in ascending order, by all sets of edges of a network. The
+ * caller frees the list, also on failure. */
 static mass_status list_ghosts(const mass_domain *d, const mass_network_def *n, ghosts *out, mass_error *error)
 {
     const mass_space_def *const space = &d->model->spaces[n->space];

@@ -6,7 +6,7 @@
 #include "snapshot/chunks.h"
 #include "snapshot/save.h"
 
-/* Draws the present state and writes it. */
+/* Draws the present state of the first world and writes it, once the path and the slice are found to be good. */
 static mass_status draw(mass_engine *run, const char *path, int64_t slice, bool replace, mass_error *error)
 {
     const mass_model *m = &run->session.model;

@@ -42,7 +42,7 @@ mass_status mass_positions_declare(mass_model *m, uint32_t attribute, mass_error
     return MASS_OK;
 }
 
-/* Refuses a space at whose end neighbouring floats are far apart. */
+/* Refuses a space at whose end neighbouring floats are far apart, for a population with positions of floats. */
 static mass_status check_fineness(const mass_model *m, uint32_t population, mass_error *error)
 {
     const mass_space_def *s = space_of(m, population);

@@ -170,7 +170,8 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
     return MASS_OK;
 }
 
-/* Checks field i, which gives values to sprouts, and marks its array. */
+/* Checks field i, which gives values to sprouts, and marks its array. Refuses a population without sprouts, and an
+ * attribute that is there twice. */
 static mass_status note_sprout(mass_model *m, const mass_phase_def *p, uint32_t i, mass_error *error)
 {
     const mass_field *f = &p->callback->fields[i];

@@ -39,7 +39,7 @@ static uint64_t below(uint64_t most, uint32_t high, uint32_t low)
     return (uint64_t)((unsigned __int128)((uint64_t)high << 32 | low) * most >> 64);
 }
 
-/* Adds an edge to the list. */
+/* Adds an edge to the list, which grows. An edge that is there already is added again. */
 static mass_status add(drawing *d, two_ends e)
 {
     const mass_status status = mass_edge_list_grow(d->list, d->error);

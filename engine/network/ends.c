@@ -58,7 +58,8 @@ static mass_status sort_many(uint32_t *source, uint64_t *edge, uint64_t count, m
     return MASS_OK;
 }
 
-/* Sorts the ends of every node. */
+/* Sorts the ends of every node by the node at the other end. Equal ones keep the order of the list, if edges are
+ * numbered. */
 static mass_status sort_all(mass_edge_ends *e, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -107,7 +108,8 @@ static void count_ends(const mass_edge_list *list, const mass_network *n, mass_e
     e->count = e->first[e->nodes];
 }
 
-/* Reports the first edge in the list that has the nodes of an earlier one. */
+/* Reports the first edge in the list that has the nodes of an earlier one; returns MASS_OK if there is none. The
+ * ends must be sorted and numbered. */
 static mass_status refuse_double(const mass_edge_list *list, const mass_network *n, const mass_edge_ends *e,
                                  mass_error *error)
 {

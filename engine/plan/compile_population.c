@@ -7,7 +7,8 @@
 #include "plan/phase.h"
 #include "population/requests.h"
 
-/* Adds the operands of a manage that copies agents from the present buffers to the next ones. */
+/* Adds the operands of a manage that copies agents from the present buffers to the next ones, with the children's
+ * values that it reads and the tallies that it adds to. */
 static void add_moves(mass_compiler *c, uint32_t population)
 {
     const mass_population_def *p = &c->m->populations[population];

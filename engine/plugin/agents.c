@@ -69,7 +69,7 @@ static int find_population(mass_engine_host *h, const char *name, int32_t world)
     return -1;
 }
 
-/* Finds the range of a world's agents among those of all worlds. */
+/* Finds the range of a world's agents among those of all worlds, from range[0] to before range[1]. */
 static mass_status find_agents(mass_engine_host *h, int population, int32_t world, uint64_t range[2])
 {
     const size_t bytes = (size_t)h->domain->share.worlds * sizeof *range;
@@ -83,7 +83,7 @@ static mass_status find_agents(mass_engine_host *h, int population, int32_t worl
     return status;
 }
 
-/* Counts the agents of a population in a world. */
+/* Sets *count to the agents of a population in a world. Refuses a population or a world that there is not. */
 static mass_status run_agents(mass_host *host, const char *population, int32_t world, int64_t *count)
 {
     uint64_t range[2];

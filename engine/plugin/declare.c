@@ -35,7 +35,7 @@ static mass_status apply_setting(mass_engine_host *h, mass_parameter_slot *slot)
     return MASS_OK;
 }
 
-/* Adds a parameter to the model and sets the user's value. */
+/* Adds a parameter to the model and sets its default and then the user's value, if there is one. */
 static mass_status declare_parameter(mass_host *host, const mass_parameter *d)
 {
     mass_parameter own;
@@ -130,7 +130,7 @@ static mass_status declare_picture(mass_host *host, const mass_picture *d)
     return status == MASS_OK ? mass_model_set_picture(self(host)->model, &own, self(host)->error) : status;
 }
 
-/* Sets the number of steps that a run has by default. */
+/* Sets the number of steps that a run has by default. Refuses 2^40 and more. */
 static mass_status declare_steps(mass_host *host, uint64_t steps)
 {
     mass_engine_host *h = self(host);

@@ -70,7 +70,7 @@ static mass_status refuse_damaged(const object *o, const char *how)
                           o->path, how);
 }
 
-/* Checks that the file has at least `needed` bytes. */
+/* Checks that the file has at least `needed` bytes. A file that is too short is truncated, UINT64_MAX damaged. */
 static mass_status check_length(const object *o, uint64_t needed)
 {
     if (needed <= o->size) return MASS_OK;

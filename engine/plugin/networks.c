@@ -25,7 +25,7 @@ static mass_status check_memory(const mass_network *n, mass_gidx nodes, mass_err
                           mass_format_bytes(has, (double)left));
 }
 
-/* Adds a further set of edges to a network. */
+/* Adds a further set of edges to a network. Refuses one that memory cannot hold. */
 static mass_status declare_set(mass_engine_host *h, const mass_network *set)
 {
     const mass_opening *const o = h->opening;

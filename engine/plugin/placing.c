@@ -52,7 +52,7 @@ static const mass_population_def *population_of(const call *c)
 
 /* ---- the arrays of a call ---- */
 
-/* Appends an array to those of the call. */
+/* Appends an array to those of the call. On failure these stay. */
 static mass_status add_array(call *c, const given *array)
 {
     if (c->count == c->room) {
@@ -113,7 +113,7 @@ static mass_status refuse_column(const call *c, const mass_agent_column *column,
                           column->attribute, population_of(c)->name, what);
 }
 
-/* Adds an array for each component of an attribute. */
+/* Adds an array for each component of an attribute, named "name[0]" and so on; one for a struct. */
 static mass_status add_components(call *c, const mass_agent_column *v, uint32_t attribute)
 {
     const mass_attribute_def *a = &c->host->model->attributes[attribute];

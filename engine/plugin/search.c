@@ -176,7 +176,7 @@ static mass_status append_file(found_list *files, const char *path, size_t folde
     return MASS_OK;
 }
 
-/* Adds all plugin files of a folder. Skips a folder that cannot be read. */
+/* Adds all plugin files of a folder, in any order. Skips a folder that cannot be read, and paths that are too long. */
 static mass_status add_files(found_list *files, const folder_list *folders, size_t folder,
                              mass_error *error)
 {

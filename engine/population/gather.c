@@ -195,7 +195,7 @@ static mass_status scatter(mass_comm *comm, const uint64_t *lengths, char *own, 
     return mass_transfer_scatter(comm, lengths, all, own, error);
 }
 
-/* Counts the present agents of each part and rank. */
+/* Counts the present agents of each part and rank, in v->counts. All ranks call it. */
 static mass_status find_division(division *v, mass_error *error)
 {
     const int32_t ranks = v->d->share.comm->size;
@@ -457,7 +457,8 @@ static mass_status check_table(const mass_domain *d, uint32_t population, mass_e
                           "places over all worlds, and there are %.0f", p->name, cells);
 }
 
-/* Distributes a table of rank 0 to the ranks that hold its places. */
+/* Distributes a table of rank 0 to the ranks that hold its places: s->table is the rank's own part then. t: NULL on
+ * other ranks. All ranks call it. */
 static mass_status divide_table(mass_domain *d, uint32_t population, const mass_table *t, mass_error *error)
 {
     mass_population_state *s = &d->populations[population];

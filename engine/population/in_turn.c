@@ -151,7 +151,7 @@ static mass_status find_keys(const mass_domain *d, const mass_phase_def *p, mass
     return mass_buffer_fill(d->turn->nan, &none, sizeof none, 1, error);
 }
 
-/* Refuses values that have no order, after the launch. */
+/* Refuses values that have no order: waits for the launch, and reports a NaN that it found. Other types have none. */
 static mass_status check_keys(const mass_domain *d, const mass_phase_def *p, uint64_t step, mass_error *error)
 {
     const uint32_t type = d->turn->turn[0].keys.type;
@@ -187,7 +187,7 @@ static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, con
     return d->device->table->agents->turn->order(d->device, &work, error);
 }
 
-/* Gives the device a record of the k-th phase of a turn. */
+/* Gives the device a record of the k-th phase of a turn: a copy of `turn`, with what its pointers need. */
 static mass_status send_record(mass_domain *d, const mass_phase_def *p, uint32_t k, mass_turn *turn, mass_error *error)
 {
     const size_t bytes = record_bytes(d->model, p);
@@ -217,7 +217,8 @@ static mass_status list_all(mass_domain *d, uint32_t first, mass_error *error)
     return status;
 }
 
-/* Prepares a phase of a turn. */
+/* Prepares a phase of a turn: what it sees, its order, and its record on the device. The agents' lists must be
+ * there. */
 static mass_status prepare(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates, mass_error *error)
 {
     const mass_phase_def *p = &d->model->phases[phase];
@@ -276,7 +277,7 @@ static int64_t *tally_at(const mass_domain *d, int tally, bool counted)
     return t && (counted || t->cumulative || t->needed) ? mass_domain_tally_at(d, (uint32_t)tally) : NULL;
 }
 
-/* Sets no requests for agents that may be new. */
+/* Removes the requests behind those of the agents at the beginning, where new agents may be. */
 static mass_status reset_requests(const mass_population_state *s, const mass_turn_population *t, mass_error *error)
 {
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;

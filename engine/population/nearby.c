@@ -108,7 +108,7 @@ static mass_status keep(mass_domain *d, uint32_t population, uint32_t array, con
                                        : status;
 }
 
-/* Sets all sums of an array to 0. */
+/* Makes room for the sums of an array, of all agents and of copies in the band, and sets them to 0. */
 static mass_status clear(mass_domain *d, uint32_t population, uint32_t array, const mass_band *band, mass_error *error)
 {
     static const uint64_t none = 0;

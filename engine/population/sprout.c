@@ -98,7 +98,7 @@ static mass_status move_requests(const mass_domain *d, uint32_t population, uint
     return status;
 }
 
-/* Sets no requests for agents `first` to before `end`. */
+/* Removes the requests of agents `first` to before `end`. */
 static mass_status reset_requests(const mass_population_state *s, uint32_t first, uint32_t end, mass_error *error)
 {
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;

@@ -74,7 +74,8 @@ static bool needs_copies(const mass_domain *d, uint32_t phase)
     return needs;
 }
 
-/* Makes the memory of a copy, with the array's default. */
+/* Makes the memory of a copy, with the array's default behind the places. On failure there is no such copy, or one
+ * that is freed with the others. */
 static mass_status add(mass_domain *d, uint32_t array, mass_turn_copies *c, mass_error *error)
 {
     const size_t size = size_of(&d->model->arrays[array]), places = places_of(d, c, array);

@@ -31,7 +31,7 @@ void mass_turn_ranks_swap(mass_domain *d, uint32_t population)
 
 /* ---- memory ---- */
 
-/* Makes d->turn->ranks, once. */
+/* Makes d->turn->ranks, once. The domain owns it. */
 static mass_status create(mass_domain *d, mass_error *error)
 {
     if (d->turn->ranks) return MASS_OK;
@@ -179,7 +179,8 @@ static mass_status show_all(mass_domain *d, uint32_t first, mass_error *error)
     return status;
 }
 
-/* Gets what decides if the window suffices, and finds that out. */
+/* Gets what decides if the window suffices, and finds that out: it does only if it does on every rank. All ranks
+ * call it. */
 static mass_status try_window(mass_domain *d, const mass_turn_call *call, bool *suffices, mass_error *error)
 {
     mass_turn_ranks *const r = d->turn->ranks;

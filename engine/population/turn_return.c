@@ -145,7 +145,8 @@ static mass_status add_counts(const taking *t, bool counted, mass_error *error)
 
 /* ---- all of it ---- */
 
-/* Reads the agents of the window as they are after the phase. */
+/* Reads the agents of the window as they are after the phase, and the children that they may have born, from the
+ * device. `t` owns the copies, also on failure. */
 static mass_status read_window(taking *t, mass_error *error)
 {
     const mass_population_state *s = &t->d->populations[t->population];

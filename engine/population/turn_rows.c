@@ -169,7 +169,8 @@ static void sort_cell(const char **list, uint32_t count)
     }
 }
 
-/* Sorts all records by cell, and by id. */
+/* Sorts all records, this rank's and those that have arrived, by cell and then by id, into r->sorted. r->starts gets
+ * the end of each cell. */
 static mass_status sort(mass_turn_rows *r, const mass_turn_part *part, mass_gidx places, int32_t worlds,
                         mass_error *error)
 {

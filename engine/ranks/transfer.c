@@ -7,7 +7,7 @@
 
 uint64_t mass_transfer_limit = (uint64_t)64 << 20;
 
-/* Returns the bytes of chunk `round` of `length` bytes. */
+/* Returns the bytes of chunk `round` of `length` bytes; 0 behind the last one. */
 static size_t piece_of(uint64_t length, uint64_t round)
 {
     const uint64_t first = round * mass_transfer_limit;

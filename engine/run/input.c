@@ -21,7 +21,7 @@ struct mass_input_reader {
 
 static const mass_stream_def *stream_of(const mass_input_reader *f) { return &f->d->model->stream; }
 
-/* Allocates host memory for the chunks of both slots. */
+/* Allocates host memory for the chunks of both slots, one for each partition. The reader owns it, also on failure. */
 static mass_status stage(mass_input_reader *f, mass_error *error)
 {
     const mass_domain *d = f->d;

@@ -280,7 +280,8 @@ static mass_status agree_on_time(mass_stepper *r, double *seconds, mass_error *e
     return status;
 }
 
-/* Runs some passes, and gives their time to the tuner. */
+/* Runs some passes, fewer if the stop condition holds, and gives their time, of the slowest rank, to the tuner.
+ * Waits for the device before and after. Ends the trial if the tuner is done. */
 static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
 {
     mass_device *device = r->domain->device;

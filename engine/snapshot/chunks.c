@@ -265,7 +265,8 @@ static void free_passage(passage *p)
     free(p->messages);
 }
 
-/* Copies every portion of this rank between its state and `data`. */
+/* Copies every portion of this rank between its state and `data`, in which rank 0 has places for all portions, and
+ * others have theirs one after the other. */
 static mass_status move_own(const passage *p, bool write, mass_error *error)
 {
     const bool gathers = p->d->share.comm->rank == 0;

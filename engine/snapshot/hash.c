@@ -135,7 +135,7 @@ static digest digest_of(const segment *s)
     return (digest){(uint64_t)(first - s->start), (uint64_t)(last - first) / MASS_BLOCK_BYTES, (uint64_t)(end - last)};
 }
 
-/* Reads `bytes` bytes of this rank's part, from byte `first` on. */
+/* Reads `bytes` bytes of this rank's part of an attribute, from byte `first` on, which may be within an element. */
 static mass_status read_bytes(mass_domain *d, const mass_attribute_def *a, int64_t first, uint64_t bytes, char *to,
                               mass_error *error)
 {
@@ -303,7 +303,8 @@ mass_status mass_domain_hash_attribute(mass_domain *d, uint32_t attribute, uint8
 
 /* ---- values outside of a range ---- */
 
-/* Adds the values outside the range in one array of each part. */
+/* Adds the number of values outside the range, in one array of each part, to *count. numbers: memory for
+ * MASS_BLOCKS_AT_ONCE blocks. */
 static mass_status count_array(const mass_domain *d, const located *l, uint32_t array, uint64_t *numbers,
                                uint64_t *count, mass_error *error)
 {

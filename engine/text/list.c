@@ -41,7 +41,7 @@ static void strip(const char **at, const char **end)
     while (*end > *at && strchr(" \t\r\n", (*end)[-1])) --*end;
 }
 
-/* Appends a number to the text. */
+/* Appends a number to the text, after a comma if it is not the first. On failure the text stays. */
 static mass_status append(listing *l, const char *number)
 {
     const size_t length = strlen(number);

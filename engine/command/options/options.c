@@ -37,7 +37,7 @@ bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions
 
 /* ---- options whose text is kept ---- */
 
-/* Appends a --set NAME=VALUE to the options. Copies both. */
+/* Appends a --set NAME=VALUE to the options. Copies both. VALUE may be empty, NAME not. A name may be given again. */
 static mass_status add_setting(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
@@ -169,7 +169,8 @@ static mass_status take_part(void *into, const mass_option *option, const char *
     return MASS_OK;
 }
 
-/* Reads the worlds of a table that a subprocess runs, FIRST,COUNT. */
+/* Reads the worlds of a table that a subprocess runs, FIRST,COUNT. The option is the engine's own: a wrong value is
+ * an unknown option. */
 static mass_status take_worlds(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;

@@ -156,7 +156,7 @@ static mass_status take_map(yaml_reading *y)
     }
 }
 
-/* Adds all parameters of a YAML file. */
+/* Adds all parameters of a YAML file, which is one map and nothing else. */
 static mass_status parse_yaml(const reading *r, const uint8_t *bytes, size_t size)
 {
     yaml_reading y = {.r = *r};

@@ -59,7 +59,8 @@ static const mass_option *find(const char *key)
     return NULL;
 }
 
-/* Reports an unknown key, with the option that is most like it. */
+/* Reports a key that is no option of a run: with the option that is meant or most like it, or as one of the command
+ * line alone. */
 static mass_status refuse_key(const reading *r, size_t line, const char *key)
 {
     static const char *const meant[][2] = {{"model", "plugin"}, {"parameters", "set"}, {"parameter", "set"},
@@ -111,7 +112,8 @@ static mass_status add(reading *r, size_t line, const mass_option *o, const char
 
 /* ---- values ---- */
 
-/* Checks that the event is one value, which messages call `what`. */
+/* Checks that the event is one value, neither null nor with a zero byte. Messages name `name`, and `what` it has to
+ * be. */
 static mass_status check_scalar(const reading *r, const char *name, const char *what)
 {
     const yaml_event_t *e = &r->y.event;
@@ -282,7 +284,7 @@ static size_t count_options(void)
     return (size_t)(o - mass_engine_command.options);
 }
 
-/* Takes all keys of the file. */
+/* Takes all keys of the file, which is one map and nothing else. */
 static mass_status take_keys(reading *r)
 {
     mass_status status = mass_yaml_begin_map(&r->y, "options");

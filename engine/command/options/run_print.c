@@ -49,7 +49,7 @@ static bool is_plain(const char *text)
     return text[0] && !strchr("-=()*^<>+", text[0]) && text[strspn(text, letters)] == '\0';
 }
 
-/* Puts a text in quotes, as JSON and YAML read it. */
+/* Puts a text in quotes, as JSON and YAML read it. Refuses one that is not UTF-8. */
 static mass_status put_quoted(printing *p, const char *text)
 {
     json_t *string = json_string(text);

@@ -192,7 +192,8 @@ static void label_column(char out[LABEL_SIZE], const mass_series_column *c)
     else snprintf(out, LABEL_SIZE, "%s", c->name);
 }
 
-/* Makes line `of` of chosen column k, whose values have been read. */
+/* Makes line `of` of chosen column k, whose values have been read, and its label: the column, the world or its
+ * parameters, or both. */
 static void make_line(plot *p, uint32_t k, uint32_t of)
 {
     const bool mean = p->options->mean;
@@ -356,7 +357,7 @@ static void make_lines(plot *p)
     p->charts[0] = chart_of(p, p->y_label, p->lines, p->chosen_count * each, counts);
 }
 
-/* Allocates for one row, and reads the row that bars show. */
+/* Allocates for one row, and reads the row that bars show, of all worlds. The plot owns the memory, also on failure. */
 static mass_status read_row(plot *p, mass_error *error)
 {
     const size_t values = mass_series_length(first_column(p)) * (size_t)p->contents.set.worlds;

@@ -190,7 +190,8 @@ static void add_inputs(making *m, const json_t *result)
     if (c->resumed) add_file(m, c->resumed, m->inputs);
 }
 
-/* Adds the engine and the model, which it runs. */
+/* Adds the engine and the model, which it runs, with their versions, and the hash of the plugin if its file can be
+ * read. */
 static void add_software(making *m, const json_t *result)
 {
     const mass_crate *c = m->crate;

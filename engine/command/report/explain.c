@@ -243,7 +243,8 @@ static void put_layers(const mass_explanation *e, const mass_plan_operation *op,
     if (every > 1) fprintf(to, ", once in %d steps", every * e->run->fuse);
 }
 
-/* Prints a line for each of the first few rules, with its first world. */
+/* Prints a line for each of the first few rules, with its first world and the number of others, and how many more
+ * rules there are. */
 static void put_rules(const mass_explanation *e, const mass_world_rules *rules, FILE *to)
 {
     for (uint32_t i = 0; i < rules->count && i < RULES_SHOWN; i++) {

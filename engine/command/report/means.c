@@ -40,7 +40,8 @@ static void put_mean(FILE *to, const mean *m)
     mass_series_text_put_number(to, m->count > 1 ? sqrt(m->squares / (double)(m->count - 1)) : NAN, "");
 }
 
-/* Writes a value as a field of a table. */
+/* Writes a comma and a value as a field of a table: texts in quotes if they need them, and NaN for what is no
+ * number. */
 static void put_value(FILE *to, const json_t *value)
 {
     fputc(',', to);

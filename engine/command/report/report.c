@@ -354,7 +354,7 @@ static void say_stopped(const mass_result *r)
                       r->go_on ? r->go_on : "");
 }
 
-/* Prints where the run is and, if it made steps, how fast it was. */
+/* Prints where the run is and, if it made steps, how fast it was. A run that had ended before is reported as such. */
 static void say_first(const mass_result *r)
 {
     char seed[40] = "", speed[120] = "", agents[40] = "", ranks[60] = "";

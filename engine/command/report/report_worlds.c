@@ -158,7 +158,7 @@ static uint32_t first_of(const mass_result *r, uint32_t from)
     return from;
 }
 
-/* Prints tallies that are the same in all worlds. */
+/* Prints the tallies of one number that are the same in all worlds. */
 static void say_same(const mass_result *r)
 {
     char number[MASS_REPORT_NUMBER];

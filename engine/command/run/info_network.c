@@ -17,7 +17,8 @@ static bool is_divided(const mass_share *share, const mass_network_def *n)
     return share->partitions > 1 && share->partitions <= n->ends.nodes;
 }
 
-/* Prints components, clustering and names, in lines of their own. */
+/* Prints components and clustering, and the first names if nodes have any, in lines of their own. status: that of
+ * the measures, without which it prints that memory was short. */
 static void put_more(const mass_network_def *n, const mass_network_measures *m, mass_status status, FILE *to)
 {
     if (status != MASS_OK) mass_print(to, "  %-16s components were not counted: memory is short\n", "");

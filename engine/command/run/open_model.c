@@ -192,7 +192,7 @@ static mass_status open_model(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Opens the model of the run, or of all worlds of a sweep. */
+/* Opens the model of the run, or of all worlds of a sweep. If a size of the user is the cause of a failure, says so. */
 static mass_status open_any(mass_session *s, mass_error *error)
 {
     const bool sized = !s->checkpoint && s->options->dimensions > 0;

@@ -23,7 +23,7 @@ typedef struct word_list {
     bool short_of_memory;
 } word_list;
 
-/* Appends a formatted word. */
+/* Appends a formatted word. If memory is short, only sets that in the list. */
 __attribute__((format(printf, 2, 3))) static void add(word_list *list, const char *format, ...)
 {
     va_list arguments;

@@ -80,7 +80,7 @@ static mass_status add(mass_result_series *s, const mass_result_columns *c, cons
     return MASS_OK;
 }
 
-/* Chooses how many steps a block has at most, and makes room for it. */
+/* Chooses how many steps a block has at most, and makes room for it. On failure the caller frees what there is. */
 static mass_status make_room(mass_result_series *s, mass_error *error)
 {
     uint64_t row = 0;

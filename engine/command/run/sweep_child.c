@@ -59,7 +59,7 @@ _Noreturn static void become(char **words, int output, pid_t parent)
     _exit(127);
 }
 
-/* Starts a run in a child process, with a pipe for its standard output. */
+/* Starts a run in a child process, with a pipe for its standard output, whose end c->output the caller closes. */
 static mass_status start(child *c, char **words, mass_error *error)
 {
     int ends[2];

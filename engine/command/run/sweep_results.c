@@ -48,7 +48,7 @@ static bool matters(const mass_option *o)
     return false;
 }
 
-/* Prints the options that matter, as a file of a run. */
+/* Prints the options on which the results depend, as a file of a run. */
 static mass_status put_options(FILE *to, const mass_arguments *a, mass_error *error)
 {
     char **words = calloc((size_t)a->count + 1, sizeof *words);
@@ -282,7 +282,8 @@ static mass_status run_worlds(sweep *s, int64_t count, const char *series, char 
 }
 
 /* Executes one group of worlds, and stores its results. A group that lacks memory is tried again with half of its
- * worlds; the first one with one world, as it may lack the device. series: as run_worlds takes it. */
+ * worlds; the first one with one world, as it may lack the device. Chooses the size of the next group by the time.
+ * If a signal asked for an end, returns MASS_INTERRUPTED unless all is done. series: as run_worlds takes it. */
 static mass_status run_group(sweep *s, const char *series, mass_error *error)
 {
     const int64_t count = next_count(s);
@@ -317,7 +318,7 @@ static mass_status run_next(sweep *s, mass_error *error)
     return status;
 }
 
-/* Prints what the file has, as an object. */
+/* Prints what the file has, as an object: its path, the seed, and how many of the rows are done. */
 static mass_status print(const sweep *s, mass_error *error)
 {
     json_t *object = json_pack("{s:s, s:I, s:I, s:I}", "results", s->options->results,

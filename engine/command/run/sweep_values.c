@@ -194,7 +194,7 @@ mass_status mass_sweep_values_read(const mass_csv *csv, const char *name, mass_c
 
 /* ---- designs ---- */
 
-/* Reads a field as the two ends of a range. Returns false if it is none. */
+/* Reads a field as the two ends of a range. Returns false if it is none, or if it has a step or several items. */
 static bool read_ends(mass_csv_field field, char text[3][NUMBER_SIZE])
 {
     bool by_ones;

@@ -97,7 +97,8 @@ static void push_own(const mass_cpu_thread_parts *s, int64_t first, int64_t last
     if ((s->launch.push & MASS_AXIS_X) && !pushes) mass_cpu_push_rows(s->work, first, last);
 }
 
-/* Runs a thread's rows in one call, or its parts of rows one by one. */
+/* Runs a thread's rows in one call, and writes their ghosts; or its parts of rows one by one, in turn with the other
+ * threads if s->in_turn, without ghosts. */
 static void run_places(const mass_cpu_thread_parts *s, void *const *fields, int thread)
 {
     const int64_t total = s->rows * s->stretches;

@@ -106,7 +106,8 @@ static int next_trial(const mass_thread_tuner *p)
     return above;
 }
 
-/* Changes to the next rung to try, if a trial is due and affordable. */
+/* Changes to the next rung to try, if a trial is due and affordable. A rung that was as good as the present one
+ * needs no budget. */
 static void try_another(mass_thread_tuner *p)
 {
     const int next = next_trial(p);

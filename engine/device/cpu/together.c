@@ -85,7 +85,8 @@ static void run_world(const together *t, int32_t world, void *(*fields)[FIELDS_M
     }
 }
 
-/* Runs a thread's share: every so many worlds. */
+/* Runs a thread's share: world `thread`, and every so many after it, but for closed ones. Notes if bodies have
+ * changed how the processor rounds. */
 static void run_share(void *context, int thread)
 {
     together *const t = context;
@@ -119,7 +120,7 @@ static mass_status begin_tallies(mass_cpu *cpu, together *t, uint32_t k, mass_er
     return MASS_OK;
 }
 
-/* Describes the launch of a phase. */
+/* Describes the launch of a phase. checked: by the forms that report accesses, if there are both. */
 static void describe(mass_cpu_thread_parts *s, const mass_work *work, int threads, bool checked)
 {
     const mass_prepared *p = work->prepared;

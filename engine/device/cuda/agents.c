@@ -84,7 +84,8 @@ static mass_status find_full(mass_device *device, const mass_full_work *work, ma
     return MASS_OK;
 }
 
-/* Finds the sprouts that are born. Waits. */
+/* Counts the sprouts that are born, in scratch memory that it enlarges. Waits. *any: a place of an open world has a
+ * request. */
 static mass_status count_sprouts(mass_device *device, const mass_sprout_work *work, uint64_t *born, bool *any,
                                  mass_error *error)
 {

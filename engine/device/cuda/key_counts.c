@@ -73,7 +73,7 @@ static mass_status keys_create(mass_device *device, bool texts, int32_t worlds, 
     return status;
 }
 
-/* Waits for queued work, and frees the tables. */
+/* Waits for queued work, and frees the tables. NULL is allowed. */
 static void keys_free(mass_device *device, mass_keys *k)
 {
     if (!k) return;

@@ -74,7 +74,8 @@ static mass_status load_own_code(mass_cuda *cuda, mass_error *error)
     return MASS_OK;
 }
 
-/* Loads a plugin's device code or the engine's own, unless it is loaded. */
+/* Loads a plugin's device code or the engine's own, unless it is loaded. A plugin without device code is
+ * MASS_NO_DEVICE. */
 static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *error)
 {
     if (code == mass_device_code) return load_own_code(cuda, error);

@@ -237,7 +237,7 @@ static void hand_over_tally(const mass_copy *c, bool fixed)
     }
 }
 
-/* Copies the results of the trial to the memory of the work. */
+/* Copies the results of the trial to the memory of the work: places, world attributes, tallies and counts by key. */
 static mass_status hand_over(const mass_trial *t)
 {
     uint32_t sums = 0, bins = 0;

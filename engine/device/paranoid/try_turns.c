@@ -105,7 +105,7 @@ static mass_status add_population(trial *t, uint32_t k)
     return status;
 }
 
-/* Adds all that bodies may change. */
+/* Adds all that bodies may change: fields and populations. Makes the list of blocks, which the trial owns. */
 static mass_status add_blocks(trial *t)
 {
     const mass_callback *c = t->work->prepared->callback;

@@ -167,7 +167,8 @@ static void put_script(FILE *to, const mass_chart_format *format, const mass_cha
     fputs(count > 1 ? "unset multiplot\nunset output\n" : "unset output\n", to);
 }
 
-/* Starts gnuplot, and opens the pipe that it reads. Returns 0 or an errno. */
+/* Starts gnuplot, which prints nothing, and opens the pipe that it reads. Returns 0 or an errno: ENOENT if there is
+ * no gnuplot. */
 static int start(pid_t *process, FILE **to)
 {
     int ends[2];

@@ -219,7 +219,7 @@ static bool take_lists(contents *c, mass_key_list *lists)
 
 /* ---- the hash ---- */
 
-/* Adds a column to the hash, window by window. */
+/* Adds a column to the hash, window by window. The window is kept for further columns. */
 static bool hash_column(contents *c, mass_column *column, XXH3_state_t *state)
 {
     bool good = true;

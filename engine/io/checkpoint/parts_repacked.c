@@ -50,7 +50,7 @@ static bool read_all(mass_reader *r, mass_column *c)
     return good;
 }
 
-/* Checks the type and the size of a data set, and reads all of it. */
+/* Checks the type and the size of a data set, and reads all of it. Keeps nothing. */
 static bool verify_set(mass_reader *r, hid_t group, const char *name)
 {
     hsize_t extent[2] = {0};

@@ -161,7 +161,7 @@ typedef struct name_list {
     const char *fault;
 } name_list;
 
-/* Appends a copy of the name. On failure sets list->fault. */
+/* Appends a copy of the name. After a fault, or with one of its own, only sets list->fault and returns false. */
 static bool add_name(name_list *list, const char *name)
 {
     if (list->count == MASS_READER_OBJECTS_MAX)

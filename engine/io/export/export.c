@@ -38,7 +38,7 @@ bool mass_export_has(const mass_export *f, uint64_t step)
     return false;
 }
 
-/* Appends a step and its text to the index in memory. */
+/* Appends a step and a copy of its text to the index in memory. On failure the index stays. */
 static mass_status append(mass_export *f, uint64_t step, const char *text, size_t size, mass_error *error)
 {
     char *longer = realloc(f->text, f->size + size + 1);
@@ -52,7 +52,7 @@ static mass_status append(mass_export *f, uint64_t step, const char *text, size_
     return MASS_OK;
 }
 
-/* Keeps steps that the run does not repeat, if their file exists. */
+/* Keeps steps that the run does not repeat, if their file exists; only a resumed run has such steps. */
 static mass_status keep_steps(mass_export *f, const mass_export_index *index, const uint8_t *bytes, mass_error *error)
 {
     mass_status status = MASS_OK;

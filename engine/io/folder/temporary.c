@@ -58,7 +58,7 @@ static bool is_left(int folder, const char *name)
     return left;
 }
 
-/* Removes the temporary files that dead writers have left for a target. */
+/* Removes the temporary files that dead writers have left for a target, next to it. Failures are ignored. */
 static void sweep(const char *target)
 {
     const char *name = name_of(target);

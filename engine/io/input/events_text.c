@@ -113,7 +113,7 @@ static mass_status take_numbers(table *t, mass_error *error)
     return MASS_OK;
 }
 
-/* Fills the table's event from one row. An error names the line. */
+/* Fills the table's event from one row, and checks its attribute, place and value. An error names the line. */
 static mass_status take_row(table *t, mass_error *error)
 {
     mass_status status = take_numbers(t, error);

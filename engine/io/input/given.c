@@ -14,7 +14,8 @@ typedef struct given {
 
 enum { WHAT_SIZE = MASS_NAME_SIZE + 40 };
 
-/* Returns the load that gives an array its values, or NULL. */
+/* Returns the first load that gives an array its values, or NULL. One of a whole attribute gives those of all its
+ * components. */
 static const mass_load *find_load(const given *g, const mass_array_def *a)
 {
     for (uint32_t i = 0; i < g->count; i++)

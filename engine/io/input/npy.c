@@ -39,7 +39,7 @@ static bool take(cursor *c, char byte)
     return true;
 }
 
-/* Reads a quoted text without escapes; false if it does not fit. */
+/* Reads a text in single or double quotes. Returns false if there is none, if it has escapes, or if it does not fit. */
 static bool take_text(cursor *c, char *out, size_t room)
 {
     const char quote = take(c, '\'') ? '\'' : take(c, '"') ? '"' : '\0';
@@ -61,7 +61,8 @@ static bool take_word(cursor *c, const char *word)
     return true;
 }
 
-/* Takes a whole number; false if there is none or it exceeds 64 bits. */
+/* Takes a whole number, after blanks, with an L behind it if there is one. Returns false if there is none or it
+ * exceeds 64 bits. */
 static bool take_extent(cursor *c, uint64_t *out)
 {
     skip_blanks(c);
@@ -154,7 +155,7 @@ static bool find_type(const char *descr, mass_npy *out)
 
 size_t mass_npy_number_size(const mass_npy *npy) { return npy->half ? 2 : mass_type_size(npy->type); }
 
-/* Finds the header: false if the file is too short. */
+/* Finds the header, whose length is in 2 bytes in version 1, else in 4. Returns false if the file is too short. */
 static bool find_header(const uint8_t *bytes, size_t size, cursor *out)
 {
     const size_t prefix = bytes[6] == 1 ? 10 : 12;

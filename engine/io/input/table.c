@@ -36,7 +36,7 @@ static const mass_node_names *names_of(const mass_table_rows *rows, uint32_t col
     return n && n->names.count ? &n->names : NULL;
 }
 
-/* Puts an agent on the node with a name. */
+/* Puts an agent on the node with the name in a column of the row. Refuses a name that no node has. */
 static mass_status put_named(mass_table_rows *rows, const mass_csv *csv, uint32_t column, const mass_node_names *names,
                              mass_error *error)
 {

@@ -83,7 +83,8 @@ static bool put_timing(const mass_movie *movie)
     return EGifPutExtension(movie->gif, GRAPHICS_EXT_FUNC_CODE, sizeof bytes, bytes) == GIF_OK;
 }
 
-/* Writes a rectangle of what is shown, with its timing, as the next picture. */
+/* Writes a rectangle of what is shown, with its timing, as the next picture. Returns false if the file cannot be
+ * written. */
 static bool put_shown(const mass_movie *movie, rectangle part)
 {
     if (!put_timing(movie) || EGifPutImageDesc(movie->gif, part.left, part.top, part.width,

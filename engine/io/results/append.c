@@ -40,7 +40,7 @@ static void make_file(writer *w, const char *path, const mass_results_head *head
     mass_results_make_columns(w);
 }
 
-/* Copies a whole file into another. False with errno on failure. */
+/* Copies a whole file into another, in the file system if that can. Returns false with errno on failure. */
 static bool copy(const char *path, int to)
 {
     char bytes[1 << 16];

@@ -35,7 +35,7 @@ static hid_t open_set(writer *w, const mass_results_column *c)
                                                  : mass_hdf5_set(w->group, c->name, MASS_HDF5_OURS));
 }
 
-/* Makes an empty data set for a column, which grows. */
+/* Makes an empty data set for a column, which grows, in chunks with checksums; those of texts have none. */
 static void make_set(writer *w, const mass_results_column *c)
 {
     const int rank = c->binned ? 2 : 1;

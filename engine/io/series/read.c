@@ -248,7 +248,7 @@ mass_status mass_series_describe(const char *path, mass_series_contents *out, ma
     return status == MASS_OK ? describe(&source, out, error) : status;
 }
 
-/* Reads `rows` rows of a column from row `first` on. */
+/* Reads `rows` rows of a column from row `first` on, of all worlds. The rows must exist. */
 static bool read_column(mass_series_reader *r, const mass_series_contents *of, uint32_t column, uint64_t first,
                         uint64_t rows, double *out)
 {

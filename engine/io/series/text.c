@@ -195,7 +195,7 @@ static mass_status open_file(mass_series_text *t, mass_error *error)
     return MASS_OK;
 }
 
-/* Adds text to the rows that are not written yet. */
+/* Adds text to the rows that are not written yet. On failure these stay. */
 static mass_status wait_with(mass_series_text *t, const char *text, size_t size, mass_error *error)
 {
     if (size == 0) return MASS_OK;

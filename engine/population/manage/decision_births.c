@@ -49,7 +49,8 @@ static mass_status ask(mass_decision *d, int32_t world, uint32_t parent, mass_er
     return status;
 }
 
-/* Claims cells for the births of all parents. */
+/* Claims cells for the births of all parents in open worlds. Does nothing if no cell is at a boundary and no agent
+ * leaves. */
 static mass_status ask_all(mass_decision *d, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -64,7 +64,8 @@ static bool concerns(const uint32_t *asked, const uint32_t *move)
     return any != 0;
 }
 
-/* Sends the claims of an agent for its move and its births. */
+/* Sends the claims of an agent for its move and its births to other ranks, and counts its death. Notes which kinds
+ * of claims there are. */
 static mass_status look_at_agent(mass_decision *d, int32_t world, uint32_t i, mass_error *error)
 {
     const bool leaves = is_leaving(d->w, i), births = mass_decision_births_of(d, i) > 0;
@@ -89,7 +90,7 @@ static mass_status look_at_world(mass_decision *d, int32_t world, mass_error *er
     return status;
 }
 
-/* Adds a boundary cell, once. */
+/* Adds a boundary cell, with the number of its agents; does nothing if it is there. */
 static mass_status add_near(mass_decision *d, uint32_t cell, mass_error *error)
 {
     if (mass_decision_is_boundary(d, cell)) return MASS_OK;

@@ -26,7 +26,7 @@ static mass_status claim(mass_decision *d, int32_t world, uint32_t i, mass_error
                                              .rank = d->weights->comm->rank}, error);
 }
 
-/* Adds the claims of this rank's agents to boundary cells. */
+/* Adds the claims of this rank's agents, in open worlds, to boundary cells of this rank. */
 static mass_status claim_near(mass_decision *d, mass_error *error)
 {
     const mass_manage_work *w = d->w;
@@ -83,7 +83,7 @@ static mass_status follow_chains(mass_decision *d, mass_error *error)
     return status;
 }
 
-/* Exchanges refusals until no rank has any. */
+/* Exchanges refusals until no rank has any; at once if no rank has claims for moves. All ranks call it. */
 static mass_status go_rounds(mass_decision *d, mass_error *error)
 {
     for (;;) {

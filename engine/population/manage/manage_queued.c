@@ -30,7 +30,8 @@ static mass_status exchange(const queue *q, int round, mass_error *error)
     return q->link->table->exchange(q->link, q->out, count, q->in, count, error);
 }
 
-/* Queues the claims, the decision on moves, and the rounds of refusals. */
+/* Queues the claims, the decision on moves, and the rounds of refusals; without moves only the decision. A rank
+ * alone takes one round. */
 static mass_status move(const queue *q, mass_queued_shape shape, mass_error *error)
 {
     mass_status status = shape.moves ? exchange(q, CLAIMS, error) : MASS_OK;

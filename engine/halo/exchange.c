@@ -152,7 +152,7 @@ static mass_status prepare(const mass_halo_values *v, const mass_halo_runs *runs
     return MASS_OK;
 }
 
-/* Packs all runs, in their order, into the buffer. */
+/* Packs all runs, in their order, into the buffer, which is large enough. Leaves out runs that need no message. */
 static mass_status pack(const mass_halo_values *v, const mass_halo_runs *runs, const buffer *p, mass_error *error)
 {
     char *at = memory_of(v, p);
@@ -255,7 +255,7 @@ static mass_status list_in_place(const mass_halo_values *v, const mass_halo_runs
     return status;
 }
 
-/* Exchanges values directly from and to the device's arrays, over a link. */
+/* Exchanges values directly from and to the device's arrays, over a link. All ranks call it. */
 static mass_status send_in_place(const mass_halo *h, const mass_halo_values *v, mass_error *error)
 {
     room *r = room_of(v, error);

@@ -149,7 +149,7 @@ static struct mass_halos *halos_of(mass_domain *d, mass_error *error)
     return d->halos;
 }
 
-/* Adds a halo to those that the domain keeps. */
+/* Adds a halo to those that the domain keeps, and owns from then on. On failure the caller still does. */
 static mass_status keep(struct mass_halos *all, layers *l, mass_error *error)
 {
     layers **list = realloc(all->list, (all->count + 1) * sizeof *list);

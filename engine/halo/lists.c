@@ -141,7 +141,8 @@ static mass_status ask_owners(making *m, mass_error *error)
 
 /* ---- runs ---- */
 
-/* Adds the runs of a halo, one for each pair of parts that has elements. */
+/* Adds the runs of a halo: of copies that this rank asks for, and of elements that it owns and others ask for. There
+ * is one for each pair of parts that has elements. */
 static mass_status add_runs(making *m, mass_error *error)
 {
     mass_halo *h = &m->list->halo;

@@ -15,7 +15,7 @@ static mass_status create(mass_output *o, mass_error *error)
     return status == MASS_OK ? mass_picture_palette(o->model, &o->palette, error) : status;
 }
 
-/* Appends a frame; opens the movie at its first one. */
+/* Appends a frame; opens the movie at its first one, which gives it its size. */
 static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_error *error)
 {
     mass_status status = MASS_OK;

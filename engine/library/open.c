@@ -103,7 +103,7 @@ static bool is_given(const mass_run_word *w, const mass_engine_option *options, 
     return false;
 }
 
-/* Notes the line of the file that has the next parameter, for messages. */
+/* Notes the line of the file that has the next parameter, for messages. The run owns the text. */
 static mass_status add_where(mass_engine *run, const char *path, size_t line, mass_error *error)
 {
     char **larger = realloc(run->where, (run->where_count + 1) * sizeof *larger), *where;

@@ -214,7 +214,7 @@ static bool store(uint32_t type, double value, void *to)
 #undef STORE
 }
 
-/* Adds an attribute of edges that change to those of their population. */
+/* Adds an attribute of edges that change to those of their population. Does nothing for a network whose edges stay. */
 static mass_status add_agent_attribute(mass_model *m, const mass_network_def *n, mass_edge_attribute_def *def,
                                        mass_error *error)
 {
@@ -311,7 +311,7 @@ static void find_unused(struct mass_networks *all, uint32_t network)
     }
 }
 
-/* Adds bytes to a hash. */
+/* Returns a hash to which bytes were added, in words of four. Zero bytes that fill the last word do not count. */
 static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
 {
     const uint8_t *at = bytes;

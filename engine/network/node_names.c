@@ -30,7 +30,8 @@ int64_t mass_node_names_find(const mass_node_names *names, const char *name)
     return names->slots ? (int64_t)*slot_of(names, name, strlen(name)) - 1 : -1;
 }
 
-/* Makes a hash table of twice the size, so that at most half of it is used. */
+/* Makes a hash table of twice the size, so that at most half of it is used, and puts all names into it. On failure
+ * the old one stays. */
 static mass_status widen_slots(mass_node_names *n, mass_error *error)
 {
     const uint64_t slots = n->slots ? 2 * (n->last + 1) : FIRST_SLOTS;

@@ -257,7 +257,7 @@ static void add_everybody(mass_compiler *c, uint32_t index)
     mass_compile_use(c, MASS_DATA_ORDER, own, MASS_READS);
 }
 
-/* Adds a COLLECT for each array of agents that ranks add to. */
+/* Adds a COLLECT for each array of any agents to which the phase adds, once. Does nothing if no space is divided. */
 static void add_collects(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
@@ -312,7 +312,7 @@ static void add_nearby(mass_compiler *c, mass_plan_kind kind, uint32_t index)
     }
 }
 
-/* Adds an EDGES if bodies follow edges that change. */
+/* Adds an EDGES, which brings edges that change up to date, if bodies follow such edges. */
 static void add_edges(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *const phase = &c->m->phases[index];

@@ -193,7 +193,7 @@ static mass_number fit_point(const call *c, const mass_table_column *column, mas
     return (mass_number){.kind = MASS_NUMBER_REAL, .f = inside < length ? inside : 0};
 }
 
-/* Takes a seat on a place of a trial. Returns false if there is none. */
+/* Takes a seat on a place of a trial. Returns false if there is none, and notes that agents were left out. */
 static bool take_seat(const call *c, uint64_t place)
 {
     const uint32_t capacity = population_of(c)->capacity;

@@ -70,7 +70,7 @@ static mass_status value_set_text(mass_host *host, const char *name, const char 
     return slot && value ? mass_parameter_set(slot, value, self(host)->error) : self(host)->error->status;
 }
 
-/* Puts a declared space's extents and number of dimensions. */
+/* Sets *dimensions and size[3] to those of a declared space. Refuses another one. */
 static mass_status value_size(mass_host *host, const char *space, mass_gidx size[3], uint32_t *dimensions)
 {
     mass_engine_host *h = self(host);

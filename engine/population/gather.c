@@ -144,7 +144,7 @@ static void free_division(division *v)
     free(v->lengths);
 }
 
-/* Makes an empty division. The caller frees it, on failure too. */
+/* Makes an empty division. The caller frees it, on failure too. All ranks call it, and fail together. */
 static mass_status make_division(mass_domain *d, uint32_t population, division *out, mass_error *error)
 {
     const size_t ranks = (size_t)d->share.comm->size;

@@ -97,7 +97,8 @@ static uint64_t below(uint64_t n, mass_random4 r)
     return (uint64_t)((unsigned __int128)((uint64_t)r.v[0] << 32 | r.v[1]) * n >> 64);
 }
 
-/* Draws the places of agents 0 to n - 1, and keeps those on this rank. */
+/* Draws the places of agents 0 to n - 1 of a world, and keeps those on this rank. With a capacity it deals out
+ * seats, so no place gets too many; else places are drawn one by one. */
 static mass_status draw_places(const mass_domain *d, const mass_population_def *p, int32_t world, uint64_t n, found *f,
                                mass_error *error)
 {

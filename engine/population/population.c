@@ -358,7 +358,7 @@ static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_bu
     return status;
 }
 
-/* Returns the agents of the world that has most. */
+/* Returns the number of agents of the world that has most. The cells ascend by world. */
 static uint32_t most_of_a_world(const uint32_t *cell, uint32_t count, int64_t places)
 {
     uint32_t most = 0;

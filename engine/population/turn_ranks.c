@@ -133,7 +133,8 @@ static mass_status gather(mass_domain *d, uint32_t phase, uint32_t population, m
     return mass_rpc_agree(d->share.comm, status, error);
 }
 
-/* Makes the agents of the window the domain's. children: that each may have. */
+/* Makes the agents of the window the domain's, in place of its own, which are kept apart. children: the most that
+ * each may have. */
 static mass_status show(mass_domain *d, uint32_t population, uint32_t children, mass_error *error)
 {
     mass_turn_ranks *const r = d->turn->ranks;

@@ -94,7 +94,8 @@ mass_status mass_turn_rows_read(mass_domain *d, uint32_t population, uint64_t co
 
 /* ---- records ---- */
 
-/* Returns memory for a record that stays, or NULL. */
+/* Returns memory for one more record that stays on this rank; NULL, with the error set, if memory is short. It may
+ * move the others. */
 static char *add_own(mass_turn_rows *r, size_t size, mass_error *error)
 {
     if (r->own_count == r->own_room) {

@@ -298,7 +298,7 @@ static void read_answers(asking *a, size_t first, size_t worlds)
         if (a->addends[i]) memcpy(a->addends[i] + first, a->values[i], worlds * sizeof *a->addends[i]);
 }
 
-/* Returns what a body used besides its values, as a clause; NULL: nothing. */
+/* Returns the first thing that a body used besides its values, as a clause; NULL: nothing. */
 static const char *what_was_noted(uint32_t asked)
 {
     static const struct { uint32_t what; const char *why; } all[] = {

@@ -81,7 +81,8 @@ static mass_rule_output sum_of(uint32_t field, int64_t weight)
     return (mass_rule_output){.kind = MASS_RULE_SUM, .field = field, .weight = weight};
 }
 
-/* Adds one table for each value but 0, set where that value is added. */
+/* Adds one table for each value but 0, set where that value is added. The list must have room. Returns false if out
+ * of memory. */
 static bool add_by_value(mass_rule_tables *t, uint32_t field, const int64_t *addends, const int64_t *values,
                          size_t count)
 {

@@ -92,7 +92,7 @@ static uint32_t note_nodes(const mass_rule *rule, uint32_t value, bool *noted)
     return 1 + note_nodes(rule, n->high, noted) + note_nodes(rule, n->low, noted);
 }
 
-/* Counts the operations for places, without tallies; -1 for lack of memory. */
+/* Counts the operations for places, each shared one once, without tallies; -1 for lack of memory. */
 static long count_operations(const mass_rule *rule)
 {
     bool *noted = calloc(rule->node_count + 1, sizeof *noted);

@@ -29,7 +29,7 @@ typedef struct rows {
     mass_gidx first, end;
 } rows;
 
-/* Returns the rows that rank `giver` has and rank `taker` will have. */
+/* Returns the rows that rank `giver` has and rank `taker` will have; an empty range if there are none. */
 static rows rows_between(const repartition *r, const mass_space_def *s, int32_t giver, int32_t taker)
 {
     const mass_share *old = &r->old->share, *new = &r->new->share;
@@ -293,7 +293,8 @@ static mass_status find_room_of_agents(const repartition *r, double *arrays, dou
 
 /* ---- places and agents ---- */
 
-/* Copies what does not depend on slabs, and allocates what the move needs. */
+/* Copies what does not depend on slabs to the new domain, and allocates what the move needs. On failure the caller
+ * frees what there is. */
 static mass_status prepare(repartition *r, const int64_t *before, mass_error *error)
 {
     const mass_domain *d = r->old;

@@ -43,7 +43,7 @@ typedef struct axis {
     double width; /* rows of a bin */
 } axis;
 
-/* Returns the bins of the largest space. */
+/* Returns the bins of the rows of the largest space: one for each row, or MASS_ROW_TIME_BINS. */
 static axis axis_of(const mass_share *share, const mass_model *m)
 {
     const mass_space_def *largest = &m->spaces[0];

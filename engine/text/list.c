@@ -130,7 +130,7 @@ static mass_status keep(mass_parameter_slot *slot, char *text, mass_error *error
     return MASS_OK;
 }
 
-/* Sets a list to numbers in a text. */
+/* Sets a list to numbers in a text. On failure it keeps its values. */
 static mass_status set_numbers(mass_parameter_slot *slot, const char *text, mass_error *error)
 {
     listing l = {.slot = slot, .at = text, .end = text + strlen(text), .error = error};

@@ -86,7 +86,7 @@ static int listen_at(int file, const struct sockaddr *address, socklen_t size)
     return file < 0 || bind(file, address, size) != 0 || listen(file, WAITING_MOST) != 0 ? errno : 0;
 }
 
-/* Listens at a path, which only its owner can open from the start. */
+/* Listens at a path, which only its owner can open from the start. Refuses a path that exists. */
 static mass_status listen_at_path(const mass_view_address *a, int *out, mass_error *error)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -106,7 +106,8 @@ static void widen(mass_view_span *to, const mass_view_span *later)
     to->last = later->last;
 }
 
-/* Doubles the width, and joins the rows that get the same number. */
+/* Doubles the width, in steps, and joins the rows that get the same number. A joined row has the later step, and the
+ * least and greatest values of both. */
 static void thin(mass_view_rows *r)
 {
     uint32_t left = 0;
@@ -122,7 +123,8 @@ static void thin(mass_view_rows *r)
     r->count = left;
 }
 
-/* Returns the row of a later step. *begins: the row is new and empty. */
+/* Returns the row of a later step. *begins: the row is new and empty. If there is no room for a new row, it thins
+ * the others first. Notes steps that were left out. */
 static mass_view_span *row_for(mass_view_rows *r, uint64_t step, bool *begins)
 {
     *begins = !r->count || number_of(r, r->steps[r->count - 1]) != number_of(r, step);
@@ -203,7 +205,7 @@ static void put_tallies(mass_view_rows *r, const mass_domain *d, uint64_t step, 
     }
 }
 
-/* Adds tallies that are too many to be read at once. */
+/* Adds tallies that are too many to be read at once, world by world. After a failure the rest are NaN. */
 static mass_status put_each(mass_view_rows *r, mass_domain *d, uint64_t step, mass_view_span *row, bool begins,
                             mass_error *error)
 {

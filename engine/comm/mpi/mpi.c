@@ -38,7 +38,7 @@ static const mass_comm_table table = {sizeof table, "mpi", mass_mpi_exchange, ma
                                       mass_mpi_all_gather, mass_mpi_all_to_all, mass_mpi_broadcast, mass_mpi_barrier,
                                       abort_all, close_mpi};
 
-/* Returns the name and version of the MPI library, up to the first comma. */
+/* Returns the name and version of the MPI library, up to the first comma; "MPI" if it does not tell. */
 static const char *library(void)
 {
     static char text[MPI_MAX_LIBRARY_VERSION_STRING];

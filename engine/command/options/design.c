@@ -83,7 +83,8 @@ static const struct { uint32_t polynomial, first[9]; } sobol[MASS_SOBOL_DIMENSIO
     {253, {1, 3, 3, 5, 3, 55, 33}}, {285, {1, 3, 1, 15, 31, 13, 49, 245}}, {299, {1, 3, 5, 15, 31, 59, 63, 97}},
     {301, {1, 3, 1, 11, 11, 11, 77, 249}}};
 
-/* Sets the direction numbers of a dimension. */
+/* Sets the direction numbers of a dimension of the Sobol sequence, which counts from 0, from the table of first
+ * numbers. */
 static void set_directions(uint32_t dimension, uint32_t v[BITS])
 {
     if (dimension == 0) {

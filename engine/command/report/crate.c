@@ -126,7 +126,8 @@ static void add_file(making *m, const char *path, json_t *list)
 
 /* ---- files of output ---- */
 
-/* Adds the files of a folder that have names of the run's output, in order. */
+/* Adds the files of a folder that have names of the run's output, in the order of their names. Leaves out others,
+ * and the crate itself. */
 static mass_status add_folder(making *m, const char *folder, mass_error *error)
 {
     static const char *const names[] = {"ckpt-*.h5", MASS_SERIES_FILE, "events.csv", "fields-*.h5", "fields.xmf"};
@@ -158,7 +159,8 @@ static mass_status add_outputs(making *m, mass_error *error)
 
 /* ---- the run ---- */
 
-/* Adds a value that the run began with. */
+/* Adds a value that the run began with, and its reference to the inputs. What is no number or text is written as
+ * JSON. */
 static void add_value(making *m, const char *name, const json_t *value)
 {
     char id[200], *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
@@ -170,7 +172,8 @@ static void add_value(making *m, const char *name, const json_t *value)
     json_array_append_new(m->inputs, reference(id));
 }
 
-/* Adds parameters, seed and the like, and the files that the run began with. */
+/* Adds parameters that have a value, seed and the like, the files that the run began with, and the checkpoint that
+ * it was resumed from. */
 static void add_inputs(making *m, const json_t *result)
 {
     static const char *const own[] = {"seed", "size", "worlds", "first_world", "sweep"};
@@ -217,7 +220,7 @@ static json_t *time_json(time_t at)
     return json_string(text);
 }
 
-/* Adds the run. */
+/* Adds the run: what it is called, its command and times, its inputs and outputs, and the state hash among these. */
 static void add_run(making *m, const json_t *result, time_t end)
 {
     const mass_crate *c = m->crate;

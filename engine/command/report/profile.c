@@ -62,7 +62,7 @@ static double actors_of(const mass_profile *p, const mass_plan_operation *op)
     return (double)mass_space_places(&p->domain->model->spaces[phase->space]) * p->domain->worlds;
 }
 
-/* Says in how many rounds a GPU did a phase in turn. */
+/* Says in how many rounds a GPU did a phase in turn; nothing if there were none. */
 static void say_rounds(const mass_profile *p, const mass_plan_operation *op, const mass_profile_entry *e)
 {
     if (e->rounds == 0) return;

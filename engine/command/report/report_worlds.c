@@ -79,7 +79,7 @@ static void name_column(const mass_result *r, uint32_t column, char out[ENTRY_SI
     snprintf(out, ENTRY_SIZE, unit[0] ? "%s (%s)" : "%s", name, unit);
 }
 
-/* Writes the entry of a column in a world's row. */
+/* Writes the entry of a column in a world's row: its number, a parameter, or a tally. LEFT_OUT gives three dots. */
 static void fill_entry(const mass_result *r, uint32_t column, int32_t world, char out[ENTRY_SIZE])
 {
     char buffer[64];

@@ -337,7 +337,7 @@ static void print_for_users(const mass_info *info, const mass_share *share)
     if (m->picture.declared) print_picture(m);
 }
 
-/* Prints what authors of plugins also need. */
+/* Prints what authors of plugins also need: phases, series, the plugin's path and its ABI. */
 static void print_for_authors(const mass_info *info)
 {
     const mass_model *m = info->model;

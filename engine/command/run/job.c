@@ -253,7 +253,7 @@ mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, ma
     return status == MASS_OK ? take_head(job, comm->size, error) : status;
 }
 
-/* Checks the sizes of spaces, which a plugin may read from a file. */
+/* Checks that the sizes of spaces, which a plugin may read from a file, are those of rank 0, in the job. */
 static mass_status check_spaces(mass_job *j, const mass_model *m, mass_error *error)
 {
     for (uint32_t i = 0; i < m->space_count; i++) {

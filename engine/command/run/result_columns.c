@@ -44,7 +44,7 @@ static bool has(const mass_result_columns *c, const char *name)
     return false;
 }
 
-/* Adds the rows of the table that the worlds are of. */
+/* Adds the column of the rows of the table that the worlds are of. Returns false if memory is short. */
 static bool add_rows(mass_result_columns *c, json_t *run)
 {
     const json_t *rows = json_object_get(run, "sweep_rows");

@@ -252,7 +252,7 @@ static void adapt(sweep *s, int64_t count, double took)
     s->group = next < 1 ? 1 : next > (double)s->head.total ? s->head.total : (int64_t)next;
 }
 
-/* Reports how far the sweep is, at most once a second. */
+/* Reports how far the sweep is, at most once in SAY_SECONDS; last: in any case, unless --quiet is given. */
 static void say(sweep *s, bool last)
 {
     const double now = mass_seconds();

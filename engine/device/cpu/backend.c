@@ -93,7 +93,7 @@ static const char *name_of_cpu(mass_device *device)
     return "cpu";
 }
 
-/* Writes the processor's name and the number of threads. */
+/* Writes the processor's name, or nothing in its place if the system does not tell it, and the number of threads. */
 void mass_cpu_kind(mass_device *device, char kind[MASS_DEVICE_KIND])
 {
     static const char label[] = "model name";

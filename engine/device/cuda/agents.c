@@ -74,7 +74,7 @@ static mass_status make_index(mass_device *device, const mass_index_work *work, 
     return MASS_OK;
 }
 
-/* Fills the bitmap of full places. Queued. */
+/* Queues the filling of the bitmap of full places, with scratch memory that it enlarges. */
 static mass_status find_full(mass_device *device, const mass_full_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

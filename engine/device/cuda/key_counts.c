@@ -168,7 +168,8 @@ static mass_status grow(mass_cuda *cuda, mass_keys *k, int32_t w, uint64_t facto
     }
 }
 
-/* Replaces the list of long texts by one with room for all that were found. */
+/* Replaces the list of long texts by one with room for all that were found, and for LONG_FIRST at least. Its
+ * contents are lost; on failure there is no list. */
 static mass_status make_long_room(mass_cuda *cuda, mass_key_table *t, mass_error *error)
 {
     void *memory;

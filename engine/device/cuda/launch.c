@@ -224,7 +224,8 @@ typedef struct cover {
     uint32_t passes; /* launches (mass_cuda_strides) */
 } cover;
 
-/* Returns the grid with which a kernel covers all places of a launch. */
+/* Returns the grid with which a kernel covers all places of a launch. Its height is 0 if a grid cannot have so many
+ * rows; threads take further layers one after the other. */
 static cover cover_with(const mass_launch *l, const kernel *k)
 {
     const int64_t strips = divide_up(l->extent[0], k->strip), sheets = (int64_t)l->extent[2] * l->worlds;

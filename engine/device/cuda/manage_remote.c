@@ -356,7 +356,7 @@ static mass_status pack(mass_device *device, const uint64_t *id_base, const char
     return status;
 }
 
-/* Reserves memory for the commit of some arrivals. */
+/* Reserves memory for the commit of some arrivals. Former contents are lost if there was too little. */
 static mass_status make_room(mass_device *device, const mass_manage_work *work, uint32_t arrivals, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

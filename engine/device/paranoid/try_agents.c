@@ -65,7 +65,8 @@ static bool asks(const trial *t, uint32_t population)
     return over_agents(t) ? population == 0 : t->callback->asks >> population & 1;
 }
 
-/* Adds a chunk with two copies of its present contents, one for each run. */
+/* Adds a chunk with two copies of its present contents, one for each run. The trial owns the copies, also on
+ * failure. */
 static mass_status add_piece(trial *t, chunk p)
 {
     for (int run = 0; run < 2; run++) {

@@ -23,7 +23,7 @@ static char *padded(const mass_node_names *names, size_t size)
     return all;
 }
 
-/* Writes the names of a network's nodes. */
+/* Writes the names of a network's nodes, all in as many bytes as the longest needs, and their hash. */
 static void put_names(mass_checkpoint_writer *w, hid_t group, const mass_node_names *names)
 {
     size_t size = 1;

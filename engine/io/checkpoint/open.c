@@ -82,7 +82,7 @@ static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def 
     return good;
 }
 
-/* Checks how many places a row of bits has: its bytes alone do not tell. */
+/* Checks how many places a row of bits has: its bytes alone do not tell. Other attributes pass. */
 static bool check_places(mass_reader *r, hid_t set, const mass_attribute_def *a)
 {
     uint64_t places;

@@ -164,7 +164,7 @@ static uint64_t elements_of(const mass_reader *r, uint32_t attribute, uint64_t r
     return (*counts_of(r, &r->c->model.attributes[attribute]))[p->groups * p->ranks + rank];
 }
 
-/* Adds an attribute to each part's extent. Sums of bytes saturate. */
+/* Adds an attribute to each part's extent: where its data ends, and the sum of its bytes. Ends and sums saturate. */
 static void add_extents(const mass_reader *r, uint32_t attribute, mass_part_extent *extents)
 {
     const parts *p = r->c->parts;

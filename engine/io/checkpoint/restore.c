@@ -67,7 +67,8 @@ static bool read_agent(restoring *v, int32_t population, uint64_t agent, uint64_
     return good;
 }
 
-/* Refuses an agent whose position is not in its place. Returns false. */
+/* Refuses an agent whose position is not in its place, with its id and world, which it reads for that. Returns
+ * false. */
 static bool refuse_point(const giving *g, uint64_t agent, const char *point, int64_t place)
 {
     restoring *v = g->all;

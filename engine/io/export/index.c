@@ -164,7 +164,7 @@ static void put_changing_edges(FILE *to, const mass_export_world *w, const mass_
     "<DataItem Dimensions=\"3\" Format=\"XML\" NumberType=\"Float\" Precision=\"8\">" FORMAT \
     " " FORMAT " " FORMAT "</DataItem>"
 
-/* Prints a space's grid with all its attributes as cells. */
+/* Prints a space's grid with all its attributes as cells; of a network, what put_network prints. */
 static void put_space(FILE *to, const mass_export_world *w, uint32_t space)
 {
     const mass_model *m = w->snapshot->model;
@@ -267,7 +267,7 @@ static mass_status refuse(const cursor *c, mass_error *error)
                           "wrote: give another --fields folder, or move it away", c->path, line);
 }
 
-/* Takes 32 hexadecimal digits; false if others follow. */
+/* Takes 32 hexadecimal digits. Returns false, and takes nothing, if others follow. */
 static bool take_hash(cursor *c, char out[33])
 {
     if (c->end - c->next < 32 || !mass_is_hex((const char *)c->next, 32)) return false;

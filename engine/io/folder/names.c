@@ -21,7 +21,8 @@ bool mass_folder_path(const char *folder, const char *name, char path[PATH_MAX])
     return length >= 0 && length < PATH_MAX;
 }
 
-/* Returns the length of the parent folder's path. */
+/* Returns the length of the parent folder's path, without slashes at its end but for the root; 0 if the path names
+ * none. */
 static size_t parent_length(const char *path)
 {
     size_t length = strlen(path);

@@ -124,7 +124,7 @@ static mass_status take_row(table *t, mass_error *error)
     return with_line(t, status, error);
 }
 
-/* Appends an event to a list of the capacity *room. */
+/* Appends a copy of an event to a list of the capacity *room, which grows. On failure the list stays. */
 static mass_status add(mass_events *to, size_t *room, const mass_event *e, mass_error *error)
 {
     if (to->count == *room) {

@@ -38,7 +38,7 @@ static void make_key(const mass_palette *p, bool real, key *out)
     qsort(out->of, 256, sizeof *out->of, by_colour);
 }
 
-/* Returns the first meaning of a colour, or NULL. */
+/* Returns the first meaning of a colour, or NULL if the model does not draw it. The key is sorted by colour. */
 static const meaning *find(const key *k, uint32_t rgb)
 {
     int first = 0, end = 256;

@@ -217,7 +217,8 @@ void mass_npy_transpose(const mass_npy *npy, const uint8_t *from, uint8_t *to)
     }
 }
 
-/* Converts a 16-bit float: a sign, 5 bits of exponent and 10 of fraction. */
+/* Converts a 16-bit float exactly: a sign, 5 bits of exponent and 10 of fraction, subnormal numbers, infinities and
+ * NaN. */
 static float widen(uint16_t half)
 {
     const int exponent = half >> 10 & 31, fraction = half & 1023;

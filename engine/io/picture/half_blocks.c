@@ -27,7 +27,7 @@ int mass_ink_nearest(uint32_t rgb)
     return distance(rgb, grey, grey, grey) < of_cube ? 232 + step : 16 + 36 * at[0] + 6 * at[1] + at[2];
 }
 
-/* Sets a colour. layer: 3 for ink, 4 for paper. */
+/* Sets a colour of the kind that the terminal has; MASS_NO_PIXEL: the terminal's own. layer: 3 for ink, 4 for paper. */
 static void choose(const mass_pen *p, int layer, uint32_t colour)
 {
     if (colour == MASS_NO_PIXEL) fprintf(p->to, "\033[%d9m", layer);

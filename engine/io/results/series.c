@@ -57,7 +57,7 @@ static void make_series(writer *w, const mass_results_series *s, uint64_t steps,
     done(w, set, H5Dclose);
 }
 
-/* Makes the group, with empty sets. */
+/* Makes the group, with its columns and empty sets for the steps and each series. Failures are noted in the writer. */
 static void make_group(writer *w, const mass_results_source *s, uint64_t steps)
 {
     const hsize_t chunk[3] = {STEPS};
@@ -75,7 +75,7 @@ static void make_group(writer *w, const mass_results_source *s, uint64_t steps)
     done(w, number, H5Dclose);
 }
 
-/* Returns the first extent of a set of one axis. */
+/* Returns the length of a set of one axis; 0 after a failure. */
 static uint64_t length_of(writer *w, const char *name)
 {
     const hid_t set = check(w, mass_hdf5_set(w->group, name, MASS_HDF5_OURS));

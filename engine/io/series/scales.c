@@ -32,7 +32,8 @@ static hid_t put_world(mass_hdf5_writer *w, hid_t group, const mass_series_set *
     return scale;
 }
 
-/* Writes where a column's bins are as its scale; returns it open. */
+/* Writes where a column's bins are as its scale, with the unit if it is known. Returns it open, or a negative
+ * number. */
 static hid_t put_bins(mass_hdf5_writer *w, hid_t group, const mass_series_column *c)
 {
     const uint32_t count = mass_series_length(c);

@@ -81,7 +81,7 @@ static bool match(const char **at, const char *text)
     return true;
 }
 
-/* Moves *at past a decimal number of at most 64 bits. */
+/* Moves *at past a decimal number of at most 64 bits. Returns false if there is none, or if it is larger. */
 static bool match_unsigned(const char **at, uint64_t *out)
 {
     char *end;

@@ -12,7 +12,7 @@ void mass_series_text_put_names(FILE *to, const mass_series_set *set)
     }
 }
 
-/* Prints a field, in quotes only if it needs them. */
+/* Prints a field, in quotes only if it needs them, with the quotes in it doubled. */
 static void put_field(FILE *to, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {

@@ -22,7 +22,7 @@ mass_status mass_numbers_add(mass_numbers *n, uint32_t number, mass_error *error
     return MASS_OK;
 }
 
-/* Sends the claim of an agent that requests a place of another rank. */
+/* Lists an agent that requests a place of another rank as a leaver, and sends its claim there. */
 static mass_status leave(mass_decision *d, int32_t world, uint32_t i, mass_error *error)
 {
     const mass_manage_work *w = d->w;

@@ -103,7 +103,7 @@ static void receive_visits(mass_decision *d)
 
 /* ---- rounds ---- */
 
-/* Records the refusals that the CPU's manage decided since the last round. */
+/* Adds the refusals that the CPU's manage decided since the last round to those to be sent, once each. */
 static mass_status refuse_visitors(mass_decision *d, mass_error *error)
 {
     mass_status status = MASS_OK;

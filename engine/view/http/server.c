@@ -54,7 +54,8 @@ static const char *const headers[][2] = {
     {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Cross-Origin-Resource-Policy", "same-origin"}};
 
-/* Queues an answer. Its bytes must remain until the request is over. */
+/* Queues an answer, and notes the request. Its bytes must remain until the request is over. After an error the
+ * connection closes. */
 static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const char *type, const void *bytes,
                               size_t size)
 {

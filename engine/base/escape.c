@@ -58,7 +58,7 @@ size_t mass_escape(const char *text, size_t length, char *out, size_t room)
     return used;
 }
 
-/* Prints text character by character, which takes no memory. */
+/* Prints text escaped, character by character, which takes no memory. A byte that is no character counts as one. */
 static void print_plainly(FILE *to, const char *text, size_t length)
 {
     char chunk[ESCAPED + 1];

@@ -44,7 +44,8 @@ static bool fail(mass_key_set *s, uint64_t wanted)
     return false;
 }
 
-/* Allocates `capacity` entries, all zero. NULL: memory is short. */
+/* Allocates `capacity` entries, all zero, one thread at a time. NULL: memory is short, or has_room() says so of many
+ * bytes. */
 static mass_key_entry *take_entries(uint64_t capacity)
 {
     const size_t bytes = capacity * sizeof(mass_key_entry);

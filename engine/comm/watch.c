@@ -160,7 +160,7 @@ static bool of_one_host(const facts *a, const facts *b) { return strcmp(a->boot,
 /* Returns whether two ranks are in one PID namespace of one host. */
 static bool know_each_other(const facts *a, const facts *b) { return of_one_host(a, b) && a->space == b->space; }
 
-/* Counts the ranks of this host that share cores with this one. */
+/* Sets core_sharers: the ranks of this host that share cores with this one, itself included; 1 at least. */
 static void count_sharers(const facts *all, const facts *own)
 {
     core_sharers = 0;

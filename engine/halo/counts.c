@@ -86,7 +86,8 @@ static size_t bytes(const mass_halo_values *v, const mass_halo_run *run, uint32_
     return (size_t)(run->count * ((const place_counts *)v->context)->words) * sizeof(uint32_t);
 }
 
-/* Packs the counts on the places of a row of this rank. */
+/* Packs the counts on the places of a row of this rank: as bits if a place holds at most one agent, unless the
+ * device has counted. */
 static void pack_row(const place_counts *c, int64_t world, int64_t row, uint32_t *to)
 {
     const int64_t cell = world * c->s->places + row * c->row;

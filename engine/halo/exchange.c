@@ -165,7 +165,7 @@ static mass_status pack(const mass_halo_values *v, const mass_halo_runs *runs, c
     return status;
 }
 
-/* Unpacks all runs, in their order, from the buffer. */
+/* Unpacks all runs, in their order, from the buffer, except those that are left out. */
 static mass_status unpack(const mass_halo_values *v, const mass_halo_runs *runs, const buffer *p, mass_error *error)
 {
     const char *at = memory_of(v, p);

@@ -39,7 +39,7 @@ static mass_status find_components(const mass_edge_ends *e, mass_network_measure
 
 /* ---- clustering ---- */
 
-/* Returns whether an edge from `source` comes into a node. */
+/* Returns whether an edge from `source` comes into a node, whose sources are sorted. */
 static bool comes_from(const mass_edge_ends *e, uint32_t node, uint32_t source)
 {
     uint64_t low = e->first[node], high = e->first[node + (size_t)1];

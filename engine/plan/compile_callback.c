@@ -104,7 +104,7 @@ void mass_compile_gate(mass_compiler *c, uint32_t index)
     mass_compile_use(c, MASS_DATA_GATES, index, MASS_WRITES);
 }
 
-/* Adds a REFRESH for each array that the phase reads around a place. */
+/* Adds a REFRESH of the ghosts of each array that the phase reads around a place, once. */
 static void add_refreshes(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
@@ -322,7 +322,7 @@ static void add_edges(mass_compiler *c, uint32_t index)
     mass_compile_use(c, MASS_DATA_ORDER, (uint32_t)edges, MASS_READS);
 }
 
-/* Adds a LINK for each array that bodies read of linked nodes. */
+/* Adds a LINK for each array that bodies read of linked nodes, once. */
 static void add_links(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];

@@ -172,7 +172,7 @@ static mass_status add_columns(call *c)
 
 /* ---- a trial, whose spaces are smaller ---- */
 
-/* Returns a coordinate within a trial's space, or a place. */
+/* Returns a coordinate, or a place, moved into a trial's space as on a torus, and notes if it was outside. */
 static mass_number fit(const call *c, mass_table_role role, mass_number n)
 {
     const mass_space_def *s = &c->host->model->spaces[population_of(c)->space];

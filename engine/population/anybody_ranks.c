@@ -109,7 +109,7 @@ static mass_status send_to_all(mass_comm *comm, void *own, size_t bytes, char *c
     return status;
 }
 
-/* Puts the parts of all ranks in canonical order. */
+/* Puts the parts of all ranks in canonical order: by world, then by rank. */
 static void put_in_order(const gathering *c, char *to, char *const *parts, size_t size)
 {
     const int32_t ranks = c->d->share.comm->size;

@@ -413,7 +413,7 @@ static mass_status take_next_ids(const division *v, const mass_table *t, mass_ta
     return mass_transfer_scatter(s->comm, v->lengths, t ? t->next_id : NULL, own->next_id, error);
 }
 
-/* Converts cells of the run to cells of this rank. */
+/* Converts cells of the run, which this rank holds, to cells of this rank. */
 static void number_cells(const division *v, mass_table *own)
 {
     const mass_domain *d = v->d;

@@ -46,8 +46,8 @@ static const char *list_columns(const mass_table_rows *rows, char out[400])
 
 /* ---- columns ---- */
 
-/* Finds the attribute that a column's name means: "wealth", or "gene[2]" for one of several components. Sets *out;
- * returns false if there is none. */
+/* Finds the attribute that a column's name means: "wealth", or "gene[2]" for one of several components, which must
+ * be said. Columns of the engine, such as the id, do not count. Sets *out; returns false if there is none. */
 static bool find_attribute(const mass_table_rows *rows, const char *name, mass_table_column *out)
 {
     const mass_model *m = rows->request->model;

@@ -91,7 +91,7 @@ static mass_status add_phase(actors *a, uint32_t phase, int32_t world, uint64_t 
     return status;
 }
 
-/* Lists the actors of all phases of the turn in a world. */
+/* Lists the actors of all phases of the turn in a world. *count: their number. */
 static mass_status add_world(actors *a, int32_t world, uint64_t *count, mass_error *error)
 {
     mass_status status = MASS_OK;

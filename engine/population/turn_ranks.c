@@ -64,7 +64,7 @@ void mass_turn_ranks_free(mass_domain *d)
 
 /* ---- before the launch ---- */
 
-/* Returns the first agent of a cell or a later one. */
+/* Returns the first of `count` agents, sorted by cell, on a cell or a later one; `count` if there is none. */
 static uint64_t first_of(const uint32_t *cell, uint64_t count, uint64_t wanted)
 {
     uint64_t low = 0;
@@ -95,7 +95,7 @@ static mass_status send_layers(mass_domain *d, uint32_t population, const uint32
     return status;
 }
 
-/* Adds the agents that each rank's window needs. */
+/* Adds this rank's agents that each rank's window needs, in each world, to what it is sent. */
 static mass_status send_all(mass_domain *d, uint32_t phase, uint32_t population, const uint32_t *cell, uint64_t count,
                             mass_error *error)
 {

@@ -45,7 +45,7 @@ static uint64_t row_of_child(const taking *t, uint64_t agent, uint32_t k)
     return t->turn->count + agent * t->turn->children + k;
 }
 
-/* Counts the children that live, by world. */
+/* Adds the children that live, of agents that began in this slab, to their worlds' counts. */
 static void count_children(const taking *t)
 {
     int64_t *const living = t->counts + 3 * (size_t)t->d->worlds;

@@ -87,7 +87,7 @@ static mass_status run_round(rounds *r, int64_t round, mass_error *error)
     return status;
 }
 
-/* Passes this rank's own elements from `give` to `take`. */
+/* Passes this rank's own elements from `give` to `take`, in chunks, without a message. */
 static mass_status keep_own(const rounds *r, mass_error *error)
 {
     const mass_all_to_all *f = r->flow;

@@ -15,7 +15,7 @@ static size_t piece_of(uint64_t length, uint64_t round)
     return length - first < mass_transfer_limit ? (size_t)(length - first) : mass_transfer_limit;
 }
 
-/* Returns how many rounds the longest of the other ranks needs. */
+/* Returns how many rounds the longest of the other ranks' transfers needs. lengths[0] is not looked at. */
 static uint64_t rounds_of(const mass_comm *comm, const uint64_t *lengths)
 {
     uint64_t rounds = 0;

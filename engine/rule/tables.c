@@ -29,7 +29,7 @@ static bool depends(const mass_rule_tables *t, uint32_t input)
     return false;
 }
 
-/* Removes an input: keeps the entries in which it is 0. */
+/* Removes an input from all tables: keeps the entries in which it is 0. */
 static void leave_out(mass_rule_tables *t, uint32_t input)
 {
     const size_t entries = (size_t)1 << t->input_count, bit = (size_t)1 << input;

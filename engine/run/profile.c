@@ -44,7 +44,7 @@ mass_status mass_profile_begin(mass_profile *p, mass_error *error)
     return status;
 }
 
-/* Adds the rounds of a launch in turn to its entry. */
+/* Adds the rounds of a launch in turn to its entry, and raises its most rounds. */
 static mass_status add_rounds(const mass_profile *p, mass_profile_entry *e, mass_error *error)
 {
     uint64_t rounds, most;

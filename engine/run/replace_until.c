@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replaces the condition of this rank. */
+/* Replaces the condition of this rank, which counts as a change of the domain and no longer holds. NULL: no
+ * condition. */
 static mass_status replace(mass_stepper *r, const char *text, const mass_expression *compiled, mass_error *error)
 {
     mass_domain *d = r->domain;

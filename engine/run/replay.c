@@ -172,7 +172,7 @@ void mass_replay_mark_near(mass_stepper *r)
     r->near_from = r->step;
 }
 
-/* Waits for all queued work, and measures the time of a step. */
+/* Waits for all queued work, measures the time of a step since the mark, if there were any, and sets the mark here. */
 static mass_status come_near(mass_stepper *r, mass_error *error)
 {
     mass_device *device = r->domain->device;

@@ -170,7 +170,7 @@ static void add_manage(mass_block_builder *k, const mass_plan_operation *op)
     if (!h->conditional) k->turned[op->index] ^= true;
 }
 
-/* Adds the phases of an operation of the plan. */
+/* Adds the phases of an operation of the plan, or notes a gate or a swap of places. Other operations need nothing. */
 static void add_operation(mass_block_builder *k, const mass_plan_operation *op)
 {
     switch (op->kind) {

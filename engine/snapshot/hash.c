@@ -176,7 +176,7 @@ static mass_status digest_segment(mass_domain *d, const mass_attribute_def *a, c
     return read_bytes(d, a, s->own + s->bytes - (int64_t)g.after, g.after, (char *)(hashes + g.blocks), error);
 }
 
-/* Adds a segment, whose digest begins at `at`, to a hash. */
+/* Adds a segment, whose digest begins at `at`, to a hash: bytes before its blocks, the blocks, and those after. */
 static void add_digest(mass_bytes_hash *h, const char *at)
 {
     digest g;

@@ -5,7 +5,7 @@
 
 enum { LINE = 64, STRIP = 8, SLACK = 64, WIDE = MASS_LAYOUT_WIDE };
 
-/* Returns the bytes of the smallest element of the space, LINE at the most. */
+/* Returns the bytes of the smallest element of the space; LINE at the most, and if it has no array. */
 static int64_t smallest_element(const mass_model *m, const mass_space_def *s)
 {
     size_t smallest = LINE;

@@ -123,7 +123,7 @@ static uint64_t bytes_of_lists(const mass_domain *d, const span *s, int32_t rank
     return bytes;
 }
 
-/* Writes a rank's lists, one after the other, each at a multiple of 8 bytes. */
+/* Writes the lists of worlds that a rank holds, one after the other, each at a multiple of 8 bytes. */
 static void put_lists(const mass_domain *d, const span *s, int32_t rank, char *to)
 {
     for (int32_t w = 0; w < s->count; w++)

@@ -34,7 +34,8 @@ static mass_status refusal(const mass_expression_scope *scope)
 
 static bool refuse(parser *p, const char *place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Sets the error, with a mark at `place` in the text. Always returns false. */
+/* Sets the error, with a mark at `place` in the text: the fault is the user's, or that of the file that stores the
+ * text. Always returns false. */
 static bool refuse(parser *p, const char *place, const char *format, ...)
 {
     char why[300];

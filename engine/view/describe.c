@@ -13,7 +13,7 @@ static json_t *integer(int64_t value) { return json_integer((json_int_t)value); 
 
 /* ---- spaces and pictures ---- */
 
-/* Returns a new object for a space, with three extents. */
+/* Returns a new object for a space, with three extents and which of them are bounded. */
 static json_t *space_json(const mass_space_def *s)
 {
     json_t *extent = json_array(), *bounded = json_array();

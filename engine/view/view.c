@@ -163,7 +163,7 @@ static mass_status start_thread(mass_view *v, mass_error *error)
                                                  strerror(cause));
 }
 
-/* Reports the page's address with its token. */
+/* Reports the page's address with its token, or how to forward a port to the socket of a path. */
 static void say_address(const mass_view *v)
 {
     const mass_view_address *a = &v->address;

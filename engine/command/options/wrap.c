@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Returns the number of characters, not bytes, of a text. */
+/* Returns the number of characters, not bytes, of a text. A byte that is not UTF-8 counts as one. */
 static int columns_of(const char *text, size_t length)
 {
     int columns = 0;

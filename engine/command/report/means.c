@@ -142,7 +142,8 @@ static void put_quantity(FILE *to, const json_t *run, const json_t *value, size_
     put_mean(to, &m);
 }
 
-/* Writes the row of `count` worlds of a run, from world `first` on. */
+/* Writes the row of `count` worlds of a run, from world `first` on, which begins with the number that the sweep
+ * gives it, else with `row`. */
 static void put_row(FILE *to, json_t *run, json_int_t row, size_t first, size_t count)
 {
     const char *name;
@@ -161,7 +162,7 @@ static void put_row(FILE *to, json_t *run, json_int_t row, size_t first, size_t 
     fputc('\n', to);
 }
 
-/* Writes the rows of one run, and counts them in *rows. */
+/* Writes the rows of one run, one for all neighbouring worlds that go on in the same row, and counts them in *rows. */
 static void put_run(FILE *to, json_t *run, json_int_t *rows)
 {
     const size_t worlds = (size_t)whole(run, "worlds");

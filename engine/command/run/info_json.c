@@ -58,7 +58,7 @@ static json_t *space_json(const mass_space_def *s)
 /* Returns an end of a range as JSON, null if it is open. */
 static json_t *end_json(double end) { return isfinite(end) ? json_real(end) : json_null(); }
 
-/* Returns the names of values: {"0": "empty", "1": "tree"}. */
+/* Returns the names of values: {"0": "empty", "1": "tree"}. Values without a name are left out. */
 static json_t *names_json(const mass_attribute_def *a)
 {
     json_t *o = json_object();

@@ -45,7 +45,8 @@ static const char *value_of(const mass_model *m, const mass_setting *s)
     return slot && slot->list && s->value[0] == '@' ? slot->text : s->value;
 }
 
-/* Writes the settings, sizes and seed with which the plugin is opened. */
+/* Writes the settings, sizes and seed with which the plugin is opened, then the stored spaces, if it is opened for a
+ * checkpoint. */
 static void put_opening(FILE *to, const mass_opening *o, const mass_model *m)
 {
     put_number(to, o->setting_count);

@@ -42,7 +42,7 @@ __attribute__((format(printf, 2, 3))) static void add(word_list *list, const cha
     va_end(arguments);
 }
 
-/* Adds the parameters that the user gave. */
+/* Adds the parameters that the user gave, as --set. Constants are left out. */
 static void add_parameters(word_list *list, const mass_model *m)
 {
     char buffer[64];

@@ -161,7 +161,7 @@ static mass_status add_item(reader *r, mass_csv_field item, bool alone)
     return ranged ? add_range(r, item) : add(r, item);
 }
 
-/* Sets the addresses of the texts of ranges, which no longer move. */
+/* Sets the addresses of the texts of ranges, which follow each other in *r->text and no longer move. */
 static void place_texts(const reader *r)
 {
     const char *at = *r->text;

@@ -139,7 +139,8 @@ static void run_rows(const wavefront *w, int32_t step, const mass_cpu_box *chunk
         }
 }
 
-/* Runs a step on a box, divided where coordinates wrap around the torus. */
+/* Runs a step on a box, divided where coordinates wrap around the torus. The first and the last step, which use the
+ * arrays, are run row by row. */
 static void run_box(const wavefront *w, int32_t step, const mass_cpu_box *all)
 {
     const mass_launch *l = w->f->work->launch;

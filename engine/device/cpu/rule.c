@@ -112,7 +112,7 @@ static void join_nodes(translation *t)
 /* Notes that `node` reads a value, if no later node does. */
 static void read_at(uint32_t *last, uint32_t node) { *last = node > *last ? node : *last; }
 
-/* Finds the last operation that reads each value and each shifted input. */
+/* Finds the last operation that reads each value and each shifted input. What an output reads is kept to the end. */
 static void find_last_reads(translation *t)
 {
     const mass_rule *r = t->rule;

@@ -57,7 +57,7 @@ void mass_cpu_own_tallies(const mass_cpu_thread_parts *s, int thread, void **fie
     }
 }
 
-/* Adds a thread's own tallies to those of the work. */
+/* Combines a thread's own tallies, all copies of each, with those of the work. */
 static void merge(const mass_cpu_thread_parts *s, const int64_t *own)
 {
     const mass_callback *c = s->work->prepared->callback;

@@ -31,7 +31,8 @@ int mass_threads_default(void)
 
 static void *do_nothing(void *unused) { return unused; }
 
-/* Returns the bytes that threads must leave to the rest of the run; 0 if memory is not limited. */
+/* Returns the bytes that threads must leave to the rest of the run: half of what is left, but no less than a run
+ * needs. 0 if memory is not limited. */
 static size_t bytes_kept(void)
 {
     const size_t left = mass_limits_left(), least = MASS_LIMITS_KEPT + (2 << 20);

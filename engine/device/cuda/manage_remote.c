@@ -161,7 +161,7 @@ static mass_status ask(mass_device *device, bool moves, bool births, const mass_
     }
 }
 
-/* Counts the seats that claims of other ranks got in the sub-phase before. */
+/* Counts the seats that claims of other ranks got in the sub-phase before, unless that is done. Queued. */
 static mass_status settle(mass_cuda *cuda, mass_error *error)
 {
     mass_cuda_remote_part *p = cuda->remote;

@@ -36,7 +36,8 @@ static void release(mass_device *device, void *memory)
     if (memory) cudaFree(memory);
 }
 
-/* Copies between host and device, and waits until the copy is complete. */
+/* Copies between host and device after queued work, and waits until the copy is complete. With a watch, waits for
+ * the queued work first. */
 static mass_status move(mass_cuda *cuda, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                         mass_error *error)
 {

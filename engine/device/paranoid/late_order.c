@@ -22,7 +22,7 @@ typedef struct late_launch {
     size_t words;
 } late_launch;
 
-/* Marks the nodes from which edges come into each node of a world. */
+/* Marks for each node of a world itself, and the nodes from which edges come into it, of any set. */
 static void mark_edges(const late_launch *p, int32_t world)
 {
     const mass_edges *sets[1 + MASS_EDGE_SETS] = {&p->l->edges};
@@ -70,7 +70,7 @@ static bool is_near(const late_launch *p, const actor *a, const actor *b)
     return axes == 2 && most <= c->sees && least <= c->changes;
 }
 
-/* Describes the actors of a world in their order. */
+/* Describes the actors of a world in their order, each with the number of earlier ones near it, for which it waits. */
 static void describe(const late_launch *p, int32_t world, const uint32_t *order, actor *actors, uint32_t count)
 {
     const mass_launch *const l = p->l;
@@ -91,7 +91,8 @@ static uint32_t last_ready(const actor *actors, uint32_t count)
     return k;
 }
 
-/* Orders the actors of a world. Returns whether the order is another one. */
+/* Orders the actors of a world: each time the last of those that wait for no other. Returns whether the order is
+ * another one. */
 static bool order_world(const late_launch *p, actor *actors, uint32_t *to, uint32_t count)
 {
     bool differs = false;

@@ -55,7 +55,8 @@ static spot locate(const mass_trial *t, const mass_copy *c, size_t byte)
     return s;
 }
 
-/* Writes "place (3, 4) of world 0", in global coordinates. Returns text. */
+/* Writes "place (3, 4) of world 0", in global coordinates; without the word "place" for one beyond the partition.
+ * Returns text. */
 static const char *describe(const mass_trial *t, const spot *s, char text[PLACE_TEXT])
 {
     const mass_launch *l = t->launch;

@@ -184,7 +184,7 @@ static void reveal_default(const mass_trial *t, const mass_copy *c)
         memcpy(c->expected + c->guard + to, (const char *)c->real + from, c->element);
 }
 
-/* Copies the values that a callback may read of an attribute, or add to. */
+/* Copies the values that a callback may read of an attribute, or add to: those of open worlds, and the default. */
 static void reveal_places(const mass_trial *t, const mass_copy *c)
 {
     for (int64_t row = 0; row < rows_of_copy(t, c); row++) {

@@ -105,7 +105,7 @@ static mass_status add_field(trial *t, uint32_t i)
     return add_piece(t, p);
 }
 
-/* Adds the chunk of a population's requests for sprouts. */
+/* Adds the chunk of a population's requests for sprouts. Does nothing if it can have none. */
 static mass_status add_sprouts(trial *t, uint32_t population)
 {
     const mass_launch *l = t->work->launch;

@@ -45,7 +45,8 @@ typedef struct trial {
 
 /* ---- the memory ---- */
 
-/* Adds memory that the trial compares, and allocates its copies. */
+/* Adds memory that the trial compares, and allocates its copies. On failure those that it has are in the list too,
+ * to be freed. */
 static mass_status add_block(trial *t, block b)
 {
     for (int k = 0; k < COPIES; k++) {

@@ -24,7 +24,7 @@ static const size_t FILE_BYTES_MAX = (size_t)1 << 28;
 
 enum { NO_TERMINAL = 77 /* an exit status */, TITLES_MOST = 32, COLOURS = 6 /* that are easy to tell apart */ };
 
-/* Prints a text in gnuplot's single quotes, where quotes are doubled. */
+/* Prints a text in gnuplot's single quotes, where quotes are doubled. Ends of lines become blanks. */
 static void put_quoted(FILE *to, const char *text)
 {
     fputc('\'', to);
@@ -62,7 +62,7 @@ static void put_points(FILE *to, const mass_chart *c, size_t line)
     fputs("e\n", to);
 }
 
-/* Prints a band's points. They precede those of its line. */
+/* Prints a band's points, with a gap where an edge of it is not finite. They precede those of its line. */
 static void put_band(FILE *to, const mass_chart *c, size_t line)
 {
     const mass_chart_line *l = &c->lines[line];

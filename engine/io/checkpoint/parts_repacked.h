@@ -18,7 +18,8 @@ typedef struct mass_part_repacked {
 
 void mass_part_repacked_close(mass_part_repacked *p);
 
-/* Returns true if HDF5 can read a part as a repacked one. False with an error if that is unknown. */
+/* Returns true if HDF5 can read a part as a repacked one, and it is a part of this checkpoint. A child process tries
+ * it first. False with an error if that is unknown. */
 bool mass_part_repacked_is(mass_reader *r, mass_part_files *f, uint64_t rank);
 
 /* Reads `bytes` bytes of a part's `elements` elements of an attribute, from byte `first` on: whole components. */

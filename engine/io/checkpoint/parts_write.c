@@ -35,7 +35,8 @@ static void path_of(const mass_model *m, const mass_attribute_def *a, char path[
              mass_owner_name(m, a), a->name);
 }
 
-/* Creates a contiguous data set, whose offset in the file is fixed at once. */
+/* Creates a contiguous data set for an attribute of this rank, unfilled, whose offset in the file is fixed at once.
+ * The caller closes it; -1: writing has failed. */
 static hid_t make_set(mass_hdf5_writer *w, const mass_domain *d, uint32_t attribute)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -309,8 +310,8 @@ static mass_status make_order(const mass_checkpoint_settings *settings, uint64_t
     return MASS_OK;
 }
 
-/* Rank 0: has all ranks write their parts, then writes the master. On failure, has the ranks remove parts that no
- * master names. */
+/* Rank 0: has all ranks write their parts and hash the attributes that have none, then writes the master. On
+ * failure, has the ranks remove parts that no master names. */
 static mass_status write_all(const mass_checkpoint_settings *settings, mass_domain *d, const mass_snapshot *s,
                              mass_parts_written *p, uint8_t (*hashes)[16], uint64_t *tables, char path[PATH_MAX],
                              mass_error *error)

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Describes the owner of a value: "agent 17", or "place (3, 4) of world 1". */
+/* Describes the owner of a value: "agent 17", or "place (3, 4) of world 1". The world is named if there are several. */
 static void show_owner(const mass_checkpoint *c, const mass_model *m, const mass_stray_value *v, char out[160])
 {
     const mass_attribute_def *a = &m->attributes[v->attribute];

@@ -49,7 +49,7 @@ void mass_export_points_path(const mass_export_world *w, uint32_t population, co
              name);
 }
 
-/* Sets the axes of one world. Returns the number of its first element. */
+/* Adds the axes of one world: agents, or z, y and x. Returns the number of its first element. */
 static uint64_t measure(const mass_export_world *w, const mass_attribute_def *a, mass_export_column *c)
 {
     const mass_space_def *s = &w->snapshot->model->spaces[a->space];

@@ -9,7 +9,7 @@
 
 /* ---- values ---- */
 
-/* Writes text of a value or an id. */
+/* Writes text of a value or an id, escaped for XML. */
 static void put_text(FILE *to, const char *text)
 {
     for (; *text; text++)
@@ -83,7 +83,8 @@ typedef struct part {
 
 typedef void take_part(void *context, uint32_t number, const part *p);
 
-/* Calls `take` for each part of an attribute. */
+/* Calls `take` for each part of an attribute: each component, or each member of each component; none for a struct
+ * without members. *number counts them. */
 static void each_component(const mass_snapshot *s, uint32_t attribute, uint32_t *number, take_part *take, void *context)
 {
     const mass_attribute_def *const a = &s->model->attributes[attribute];
@@ -100,7 +101,7 @@ static void each_component(const mass_snapshot *s, uint32_t attribute, uint32_t 
     }
 }
 
-/* Calls `take` for each part of the attributes of a space's places. */
+/* Calls `take` for each part of the attributes of a space's places, in their order. Streamed ones are left out. */
 static void each_part(const mass_snapshot *s, uint32_t space, take_part *take, void *context)
 {
     uint32_t number = 0;

@@ -128,7 +128,8 @@ static void begin_edges(FILE *to, const mass_export_world *w, const mass_network
     put_nodes(to, w, n);
 }
 
-/* Prints the edges of a network or set, which do not change. */
+/* Prints the edges of a network or set, which do not change, with their attributes; nothing if it has none of its
+ * own. */
 static void put_edges(FILE *to, const mass_export_world *w, uint32_t network)
 {
     const struct mass_networks *const all = w->snapshot->model->networks;
@@ -148,7 +149,7 @@ static void put_edges(FILE *to, const mass_export_world *w, uint32_t network)
     fputs("</Grid>\n", to);
 }
 
-/* Prints edges that change, which are agents. */
+/* Prints edges that change, which are agents, with the attributes of these. */
 static void put_changing_edges(FILE *to, const mass_export_world *w, const mass_network_def *n)
 {
     const mass_model *m = w->snapshot->model;

@@ -25,7 +25,7 @@ typedef struct axes {
     int64_t scale[MASS_EXPORT_AXES];
 } axes;
 
-/* Adds an axis under `folder`, such as "/places/grid/x". */
+/* Adds an axis under `folder`, such as "/places/grid/x", to *a. close_axes() closes it. */
 static void add_axis(writing *w, axes *a, const char *folder, const char *label, const char *name, uint64_t extent)
 {
     char path[2 * MASS_EXPORT_PATH];
@@ -287,7 +287,7 @@ static void put_changing_ends(writing *w, const mass_export_world *world, const 
     free(ends);
 }
 
-/* Writes an attribute of edges that do not change. */
+/* Writes an attribute of edges that do not change: value number[i] for edge i. */
 static void put_edge_values(writing *w, const mass_network_def *n, const mass_edge_attribute_def *e,
                             const uint64_t *number, const axes *a)
 {

@@ -39,7 +39,8 @@ static const char *find(const given *g, uint32_t array)
     return has ? attribute->name : NULL;
 }
 
-/* Describes an effect of a callback other than replacing a whole array; NULL: none. */
+/* Describes an effect of a callback on an attribute, other than replacing the whole array: it writes or adds to some
+ * of its values. NULL: none. */
 static const char *other_effect(const mass_model *m, const mass_phase_def *p, uint32_t field, char what[WHAT_SIZE])
 {
     const mass_target *t = &p->targets[field];

@@ -189,7 +189,8 @@ static mass_status check_extents(const mass_load_request *q, const wanted *w, co
 
 /* ---- values ---- */
 
-/* Formats the place of value number `index`, such as "(world 1, y 3, x 5)". */
+/* Formats the place of value number `index`, such as "(world 1, y 3, x 5)". The world is left out unless the file
+ * has values by world. */
 static void show_place(const mass_load_request *q, const mass_load *l, const wanted *w, uint64_t index, char out[160])
 {
     uint64_t at[MASS_NUMBERS_AXES];

@@ -165,7 +165,7 @@ static int characters(const char *text, int most, size_t *bytes)
     return count < most ? count : most;
 }
 
-/* Prints a text in exactly `width` characters. */
+/* Prints a text, escaped, in exactly `width` characters: cut, or filled with blanks. */
 static void put_width(FILE *to, const char *text, int width)
 {
     size_t bytes;

@@ -19,7 +19,8 @@ enum { CHUNK_VALUES = 1 << 13, CHUNK_ROWS = 256, CHUNK_STEPS = 32, STEPS = 1 << 
 
 typedef mass_results_writer writer;
 
-/* Makes an empty data set whose first two axes grow; reals are NaN until they are written. The caller closes it. */
+/* Makes an empty data set whose first two axes grow; the third keeps its length. Reals are NaN until they are
+ * written. The caller closes it; -1: writing has failed. */
 static hid_t make_set(writer *w, const char *name, hid_t type, int rank, const hsize_t chunk[3])
 {
     const hsize_t extent[3] = {0, 0, chunk[2]}, most[3] = {H5S_UNLIMITED, H5S_UNLIMITED, chunk[2]};

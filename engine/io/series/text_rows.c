@@ -55,7 +55,7 @@ void mass_series_text_put_csv(FILE *to, const mass_series_set *s, uint64_t step,
     }
 }
 
-/* Prints the values of one world: a number, or a list. */
+/* Prints the values of one world: a number, or a list if there are several. NaN becomes null. */
 static void put_json_values(FILE *to, const double *values, uint32_t length)
 {
     if (length > 1) fputc('[', to);

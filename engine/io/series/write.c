@@ -163,7 +163,7 @@ static hid_t make_set(writer *w, const char *name, hid_t type, const mass_series
     return set;
 }
 
-/* Makes a column's empty set, with its expression, unit and bins. */
+/* Makes a column's empty set, with its expression and unit, and the range of its bins if it has one. */
 static void make_column(writer *w, const mass_series_column *c)
 {
     const hid_t set = make_set(w, c->name, H5T_IEEE_F64LE, c);

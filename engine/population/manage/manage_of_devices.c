@@ -78,7 +78,7 @@ static void grow(mass_manage_messages *l, uint64_t *most, uint64_t count)
     l->lessons++;
 }
 
-/* Updates the statistics after an exchange of claims. */
+/* Updates the statistics of a phase after an exchange of claims, and counts a lesson if the notes say something new. */
 static void learn_claims(mass_manage_messages *l, uint32_t phase)
 {
     const size_t ranks = (size_t)l->claims.comm->size;

@@ -25,7 +25,7 @@ static mass_status make(const mass_manage_work *w, const mass_weights *weights, 
     return mass_error_memory(error, cells * 8, "a manage");
 }
 
-/* Begins a manage: empties all lists of the one before. */
+/* Begins a manage by this work and these weights: empties all lists of the one before. */
 static void begin(mass_decision *d, const mass_manage_work *w, const mass_weights *weights)
 {
     d->w = w;

@@ -305,7 +305,7 @@ static mass_status open_server(const mass_view_opening *o, mass_view_server **ou
     return MASS_OK;
 }
 
-/* Takes the run's answers from the desk, and resumes their requests. */
+/* Takes the run's answers from the desk, all that are there, and resumes their requests. */
 static void hand_out(mass_view_server *s)
 {
     const mass_view_opening *o = &s->opening;

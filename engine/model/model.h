@@ -93,6 +93,8 @@ typedef struct mass_population_def {
     uint32_t first_array, array_count; /* id first, then lost */
     char drawn_name[MASS_NAME_SIZE]; /* attribute that selects an agent's colour; "": the first colour */
     int drawn;                       /* that attribute, or -1 */
+    char heading_name[MASS_NAME_SIZE]; /* declared attribute of an agent's direction; "": none */
+    int heading;                       /* that attribute, or the one that stands for it; or -1 (model/heading.h) */
     int position;                    /* attribute of its agents' positions, or -1 (model/positions.h) */
     uint32_t at_edge;                /* MASS_REFUSES, MASS_STOPS or MASS_REFLECTS */
     uint32_t colours;                /* 0: not drawn */

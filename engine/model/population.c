@@ -111,6 +111,7 @@ static mass_status copy_drawn(const mass_model *m, const mass_drawn *d, mass_pop
             return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is drawn in colour 0x%x, which is not "
                                   "0xRRGGBB", def->name, d->palette[i]);
     snprintf(def->drawn_name, sizeof def->drawn_name, "%s", shown(d->attribute));
+    snprintf(def->heading_name, sizeof def->heading_name, "%s", shown(d->heading));
     def->colours = d->colours;
     memcpy(def->palette, d->palette, d->colours * sizeof *d->palette);
     return MASS_OK;
@@ -124,7 +125,7 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     *def = (mass_population_def){.capacity = p->capacity, .space = (uint32_t)mass_model_find_space(m, p->space),
         .conflict = p->conflict, .children = p->children, .initial = p->initial, .constant = p->constant,
         .sprouts = p->sprouts,
-        .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1,
+        .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1, .heading = -1,
         .position = -1, .at_edge = p->at_edge, .first_attribute = m->attribute_count,
         .next_id = m->tally_count};
     snprintf(def->name, sizeof def->name, "%s", p->name);

@@ -4,6 +4,7 @@
 #include "model/anybody.h"
 #include "model/claims.h"
 #include "model/conditions.h"
+#include "model/heading.h"
 #include "model/kept.h"
 #include "model/network.h"
 #include "model/positions.h"
@@ -408,6 +409,8 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         status = resolve_population(m, &m->populations[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
         status = resolve_drawn(m, &m->populations[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
+        status = mass_heading_resolve(m, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++) status = check_sprouts(m, i, error);

@@ -2,6 +2,7 @@
 /* /run/arrows: values of an attribute for arrows, of places or of agents in a box, as many as fit. /run/model lists the
  * attributes: those with two or more components, and single numbers, which are shown as angles. Agents with positions
  * are at these, in units of places. The page shows the attribute of positions itself as points. */
+#include "model/heading.h"
 #include "model/positions.h"
 #include "state/box.h"
 #include "view/frame.h"
@@ -11,23 +12,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
-/* Returns whether arrows can show an attribute. */
-static bool suits(const mass_attribute_def *a)
-{
-    return !a->derived && !a->streamed && mass_type_size(a->type) > 0 && a->type != MASS_BIT;
-}
-
-/* Returns whether a unit is one of angles. */
-static bool is_angle(const char *unit)
-{
-    static const char *const units[] = {"rad", "radian", "radians", "deg", "degree", "degrees", "\xc2\xb0"};
-    for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
-        if (strcasecmp(unit, units[i]) == 0) return true;
-    return false;
-}
 
 json_t *mass_view_arrows_json(const mass_model *m)
 {
@@ -35,12 +19,13 @@ json_t *mass_view_arrows_json(const mass_model *m)
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
         const mass_population_def *p = a->population >= 0 ? &m->populations[a->population] : NULL;
-        if (!suits(a) || (p && !mass_view_is_of_agents(m, i, (uint32_t)a->population))) continue;
-        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:b, s:i, s:o, s:b, s:b}", "id", (int)i, "of",
+        if (!mass_heading_has_numbers(a) || (p && !mass_view_is_of_agents(m, i, (uint32_t)a->population))) continue;
+        const bool angle = mass_heading_is_angle(a);
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:b, s:i, s:o, s:b, s:b, s:b}", "id", (int)i, "of",
                                               p ? p->name : m->spaces[a->space].name, "name", a->name, "space",
                                               (int)(p ? p->space : a->space), "agents", p != NULL, "components",
-                                              (int)a->length, "unit", mass_text_json(a->unit), "angle",
-                                              a->length == 1 && is_angle(a->unit), "point",
+                                              (int)a->length, "unit", mass_text_json(a->unit), "angle", angle,
+                                              "heading", p ? p->heading == (int)i : angle, "point",
                                               p && p->position == (int)i));
     }
     return list;
@@ -162,7 +147,7 @@ static bool clip(const mass_domain *d, mass_view_question *q)
 {
     if (q->attribute >= d->model->attribute_count || q->world >= d->share.worlds) return false;
     const mass_attribute_def *a = &d->model->attributes[q->attribute];
-    if (!suits(a)) return false;
+    if (!mass_heading_has_numbers(a)) return false;
     const bool agents = a->population >= 0;
     if (agents && !mass_view_is_of_agents(d->model, q->attribute, (uint32_t)a->population)) return false;
     return mass_frame_clip_box(&d->model->spaces[agents ? d->model->populations[a->population].space : a->space], q);

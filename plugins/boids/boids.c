@@ -21,7 +21,8 @@ MASS_TALLY(MEAN, double, heading_y, "y of that direction")
 MASS_TALLY(MEAN, double, seen, "birds that a bird sees")
 
 MASS_POPULATION(birds, sky, .count = VALUE(birds), .initial = MASS_RANDOM_PLACES, .constant = 1,
-                .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0x203040}})
+                .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0x203040},
+                                             .heading = "heading"})
 MASS_POSITIONS(birds, 2, float)
 MASS_AGENT_VECTOR(birds, mass_point_float_2, float, heading, .help = "the direction in which it flies, of length 1")
 

@@ -55,7 +55,8 @@ MASS_CONSTANT(int64_t, mines_drawn, mines_drawn_at_start)
 /* Walkers that wait for the end of the episode have another colour than those that walk. */
 MASS_POPULATION(walker, grid, .initial = MASS_RANDOM_PLACES, .count = VALUE(agents), .constant = 1,
                 .help = "any number on a place",
-                .drawn = &(const mass_drawn){"active", 2, (const uint32_t[]){0x8a9099, 0xf58518}})
+                .drawn = &(const mass_drawn){.attribute = "active", .colours = 2,
+                                             .palette = (const uint32_t[]){0x8a9099, 0xf58518}})
 MASS_ATTRIBUTE(grid, uint8_t, mine, .most = 1, .help = "1: a mine")
 MASS_ATTRIBUTE(grid, uint8_t, flag, .most = 1, .help = "1: the flag")
 MASS_VECTOR(grid, minesweeper_values, float, q, .help = "values of right, down, left, up")

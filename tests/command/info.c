@@ -122,6 +122,8 @@ Test(info, says_what_the_picture_is_of)
     assert_mentions(o.out, ARGUMENTS("\npicture (--image, --movie, --watch)\n  value            of each place, from -1 "
                                      "to 1 in 255 colours\n  walker           on top of them, in 2 colours, by their "
                                      "active\n"));
+    const outcome birds = RUN("--info", "boids");
+    assert_mentions(birds.out, ARGUMENTS("on top of them, in 1 colour, as arrows by their heading\n"));
     const outcome none = RUN("--info", "histogram");
     cr_assert_null(strstr(none.out, "picture ("), "%s", none.out);
 }

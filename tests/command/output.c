@@ -203,6 +203,28 @@ Test(output, three_dimensions_are_drawn_by_a_layer)
     cr_assert_not(file_exists(scratch("none.png")));
 }
 
+/* Returns whether a file has the bytes of another one. */
+static bool has_bytes_of(const char *path, const char *other)
+{
+    const content a = file_read(path), b = file_read(other);
+    return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
+}
+
+Test(output, arrows_are_the_same_however_a_run_is_divided)
+{
+#define BIRDS(NAME) "boids", "--size", "12x9", "--set", "birds=150", "--seed", "1", "--steps", "12", "--quiet", \
+    "--image", scratch(NAME ".png"), "--movie", scratch(NAME ".gif")
+    DONE(RUN(BIRDS("one"), "--threads", "1"));
+    DONE(RUN(BIRDS("many"), "--threads", "3", "--partitions", "5"));
+    DONE(RUN(BIRDS("careful"), "--device", "paranoid"));
+    if (ranks_can_run()) DONE(RUN(BIRDS("ranks"), "--device", "cpu", "--threads", "1", "--ranks", "3"));
+    cr_expect(has_bytes_of(scratch("many.png"), scratch("one.png")));
+    cr_expect(has_bytes_of(scratch("many.gif"), scratch("one.gif")));
+    cr_expect(has_bytes_of(scratch("careful.png"), scratch("one.png")));
+    cr_expect(!ranks_can_run() || has_bytes_of(scratch("ranks.png"), scratch("one.png")));
+    cr_expect(!ranks_can_run() || has_bytes_of(scratch("ranks.gif"), scratch("one.gif")));
+}
+
 Test(output, a_run_without_steps_is_drawn_too)
 {
     DONE(RUN("--plugin", "life", "--steps", "0", "--quiet", "--movie", scratch("a.gif"), "--image", scratch("a.png")));

@@ -117,7 +117,7 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_run_table, "0 8 16 24 32 40 48 56 64", struct_size, worlds, seed, step, read, write, tally, say);
     LAYOUT(mass_keys_table, "0 8 16 24", struct_size, distinct, top);
     LAYOUT(mass_abi_note, "0 4 8 12 20 24 28", name_size, value_size, type, name, major, minor);
-    LAYOUT(mass_drawn, "0 8 16 24", attribute, colours, palette);
+    LAYOUT(mass_drawn, "0 8 16 24 32", attribute, colours, palette, heading);
     LAYOUT(mass_population, "0 4 8 16 24 32 36 40 48 56 64 72 80 88 96 104 112 120 124 128 132 136", struct_size,
            capacity, name, space, help, conflict, children, priority, initial, count, where, table, born, died, refused,
            alive, drawn, drawn_size, constant, sprouts, at_edge);

@@ -13,9 +13,10 @@ MASS_PARAMETER(int64_t, people, 12, 0, 1000, "people in a village; two of them t
 MASS_SPACE(land, 2, .size = {96, 72}, .torus = MASS_AXES_ALL)
 MASS_TALLY(SUM, int64_t, ill, "people who are ill")
 MASS_POPULATION(folk, land, .initial = MASS_BY_LOAD,
-                .drawn = &(const mass_drawn){"day", 9, (const uint32_t[]){0xe8e2d0, 0xc0392b, 0xc0392b, 0xc0392b,
-                                                                          0xc0392b, 0xc0392b, 0xc0392b, 0xc0392b,
-                                                                          0x4f8f46}})
+                .drawn = &(const mass_drawn){.attribute = "day", .colours = 9,
+                                             .palette = (const uint32_t[]){0xe8e2d0, 0xc0392b, 0xc0392b, 0xc0392b,
+                                                                           0xc0392b, 0xc0392b, 0xc0392b, 0xc0392b,
+                                                                           0x4f8f46}})
 MASS_AGENT_ATTRIBUTE(folk, uint8_t, day, .most = IMMUNE, .help = "0 healthy, 1 to 7 the day of the fever, 8 immune")
 MASS_AGENT_ATTRIBUTE(folk, uint8_t, travels, .most = 1)
 MASS_ATTRIBUTE(land, uint8_t, visited, .most = 1, .help = "somebody has been there")

@@ -199,6 +199,8 @@ static void print_picture(const mass_model *m)
         if (drawn->space != a->space || drawn->colours == 0) continue;
         PUT("  %-16s on top of them, in %u colour%s", drawn->name, drawn->colours, drawn->colours == 1 ? "" : "s");
         if (drawn->drawn >= 0 && drawn->colours > 1) PUT(", by their %s", m->attributes[drawn->drawn].name);
+        if (drawn->heading >= 0 && drawn->position >= 0)
+            PUT(", as arrows by their %s", m->attributes[drawn->heading].name);
         PUT("\n");
     }
 }

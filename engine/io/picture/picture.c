@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/picture/picture.h"
+#include "model/heading.h"
 #include "model/positions.h"
 #include "population/gather.h"
 #include "state/box.h"
+#include "text/number.h"
 
+#include <mass/math.h>
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -128,43 +133,93 @@ static mass_status read_agents(mass_domain *d, uint32_t attribute, uint64_t coun
     return status;
 }
 
-/* Reads the positions of all agents; the caller frees *out. */
-static mass_status read_points(mass_domain *d, uint32_t attribute, uint64_t count, char **out, mass_error *error)
+/* Reads the elements of an attribute of all agents; the caller frees *out. */
+static mass_status read_elements(mass_domain *d, uint32_t attribute, uint64_t count, char **out, mass_error *error)
 {
     const size_t bytes = (size_t)(count + 1) * mass_element_size(&d->model->attributes[attribute]);
-    char *points = malloc(bytes);
-    if (!points) return mass_error_memory(error, bytes, "a picture");
-    const mass_status status = mass_population_read(d, attribute, points, error);
-    if (status == MASS_OK) *out = points;
-    else free(points);
+    char *elements = malloc(bytes);
+    if (!elements) return mass_error_memory(error, bytes, "a picture");
+    const mass_status status = mass_population_read(d, attribute, elements, error);
+    if (status == MASS_OK) *out = elements;
+    else free(elements);
     return status;
 }
 
-/* Returns a coordinate of an agent's position, in the space's units of length. */
-static double coordinate(const mass_model *m, const mass_population_def *p, const void *point, uint32_t axis)
+/* The agents of a population, of all worlds. The arrays are NULL if the population has no such attribute. */
+typedef struct spots {
+    uint32_t count;       /* of the first world */
+    double *places;
+    double *colours;      /* values that choose colours; NULL: they all have the first one */
+    char *points, *headings; /* elements of positions and headings */
+} spots;
+
+/* Finds the direction of agent i: (0, 0) if it has none. */
+static void find_direction(const mass_attribute_def *a, const char *headings, uint32_t i, double to[2])
 {
-    return mass_positions_coordinate(m, (uint32_t)(p - m->populations), point, axis);
+    const char *const element = headings + i * mass_element_size(a);
+    const double first = mass_number_double(mass_number_at(a->type, element));
+    if (mass_heading_is_angle(a)) {
+        const double angle = mass_heading_is_in_degrees(a) ? first * (0x1.921fb54442d18p+1 / 180) : first;
+        to[0] = mass_cos_f64(angle);
+        to[1] = mass_sin_f64(angle);
+    } else {
+        to[0] = first;
+        to[1] = mass_number_double(mass_number_at(a->type, element + a->component_size));
+    }
+    if (!isfinite(to[0]) || !isfinite(to[1])) to[0] = to[1] = 0;
 }
 
-/* Draws agents. points: their positions, or NULL. values: choose their colours; NULL: they all have the first one.
- * first: index of the population's first colour. */
-static void draw_spots(const sight *v, const mass_population_def *p, uint32_t count, const double *places,
-                       const char *points, const double *values, int first, mass_drawing *drawing)
+/* Finds the place of agent i. Returns whether it is in the layer that is drawn. */
+static bool find_place(const sight *v, const spots *s, uint32_t i, mass_gidx *x, mass_gidx *y)
+{
+    const mass_gidx place = (mass_gidx)s->places[i], row = place / v->space->size[0];
+    *x = place % v->space->size[0];
+    *y = row % v->space->size[1];
+    return row / v->space->size[1] == v->layer;
+}
+
+/* Returns the length of the longest direction of an agent in the layer; 0: none has a direction. */
+static double find_longest(const sight *v, const mass_attribute_def *a, const spots *s)
+{
+    double longest = 0, to[2];
+    mass_gidx x, y;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (!find_place(v, s, i, &x, &y)) continue;
+        find_direction(a, s->headings, i, to);
+        const double length = hypot(to[0], to[1]);
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+
+/* Draws agent i at its position: a point, or an arrow if `longest` is not 0. */
+static void draw_at_position(const sight *v, const mass_population_def *p, const spots *s, uint32_t i, double longest,
+                             uint8_t colour, mass_drawing *drawing)
 {
     const mass_model *m = v->domain->model;
-    const mass_gidx *size = v->space->size;
-    const size_t bytes = p->position < 0 ? 0 : mass_element_size(&m->attributes[p->position]);
+    const uint32_t population = (uint32_t)(p - m->populations);
+    const char *const point = s->points + i * mass_element_size(&m->attributes[p->position]);
     const double unit = v->space->cell * (double)v->every;
-    for (uint32_t i = 0; i < count; i++) {
-        const mass_gidx place = (mass_gidx)places[i], x = place % size[0], row = place / size[0], y = row % size[1];
-        const double value = values ? values[i] : 0, last = p->colours - 1;
-        const int colour = value < 0 ? 0 : (int)(value < last ? value : last);
-        if (row / size[1] == v->layer && points)
-            mass_raster_point(drawing, coordinate(m, p, points + i * bytes, 0) / unit,
-                              v->space->dimensions > 1 ? coordinate(m, p, points + i * bytes, 1) / unit : 0.5,
-                              (uint8_t)(first + colour));
-        else if (row / size[1] == v->layer)
-            mass_raster_spot(drawing, x / v->every, y / v->every, (uint8_t)(first + colour));
+    const double x = mass_positions_coordinate(m, population, point, 0) / unit;
+    const double y = v->space->dimensions > 1 ? mass_positions_coordinate(m, population, point, 1) / unit : 0.5;
+    double to[2] = {0, 0};
+    if (longest > 0) find_direction(&m->attributes[p->heading], s->headings, i, to);
+    if (longest > 0)
+        mass_raster_arrow(drawing, x, y, to[0] / longest, to[1] / longest, v->space->torus, colour);
+    else mass_raster_point(drawing, x, y, colour);
+}
+
+/* Draws agents. first: index of the population's first colour. */
+static void draw_spots(const sight *v, const mass_population_def *p, const spots *s, int first, mass_drawing *drawing)
+{
+    const double longest = s->headings ? find_longest(v, &v->domain->model->attributes[p->heading], s) : 0;
+    mass_gidx x, y;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const double value = s->colours ? s->colours[i] : 0, last = p->colours - 1;
+        const int colour = first + (value < 0 ? 0 : (int)(value < last ? value : last));
+        if (!find_place(v, s, i, &x, &y)) continue;
+        if (s->points) draw_at_position(v, p, s, i, longest, (uint8_t)colour, drawing);
+        else mass_raster_spot(drawing, x / v->every, y / v->every, (uint8_t)colour);
     }
 }
 
@@ -174,20 +229,23 @@ static mass_status draw_population(const sight *v, uint32_t population, int firs
 {
     mass_domain *d = v->domain;
     const mass_population_def *p = &d->model->populations[population];
+    const bool directed = p->heading >= 0 && p->position >= 0 && v->space->dimensions > 1;
     uint64_t all, *agents = malloc((size_t)d->share.worlds * sizeof *agents);
-    double *places = NULL, *values = NULL;
-    char *points = NULL;
+    spots s = {0};
     if (!agents) return mass_error_memory(error, (size_t)d->share.worlds * sizeof *agents, "a picture");
     mass_status status = mass_population_count(d, population, &all, error);
     if (status == MASS_OK) status = mass_population_count_worlds(d, population, agents, error);
-    if (status == MASS_OK) status = read_agents(d, p->first_attribute + MASS_AGENT_PLACE, all, &places, error);
-    if (status == MASS_OK && p->drawn >= 0) status = read_agents(d, (uint32_t)p->drawn, all, &values, error);
-    if (status == MASS_OK && p->position >= 0) status = read_points(d, (uint32_t)p->position, all, &points, error);
-    if (status == MASS_OK) draw_spots(v, p, (uint32_t)agents[0], places, points, values, first, drawing);
-    free(points);
+    if (status == MASS_OK) status = read_agents(d, p->first_attribute + MASS_AGENT_PLACE, all, &s.places, error);
+    if (status == MASS_OK && p->drawn >= 0) status = read_agents(d, (uint32_t)p->drawn, all, &s.colours, error);
+    if (status == MASS_OK && p->position >= 0) status = read_elements(d, (uint32_t)p->position, all, &s.points, error);
+    if (status == MASS_OK && directed) status = read_elements(d, (uint32_t)p->heading, all, &s.headings, error);
+    if (status == MASS_OK) s.count = (uint32_t)agents[0];
+    if (status == MASS_OK) draw_spots(v, p, &s, first, drawing);
     free(agents);
-    free(places);
-    free(values);
+    free(s.places);
+    free(s.colours);
+    free(s.points);
+    free(s.headings);
     return status;
 }
 

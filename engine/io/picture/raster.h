@@ -72,6 +72,12 @@ void mass_raster_spot(mass_drawing *drawing, int64_t x, int64_t y, uint8_t index
  * with a higher index stay. Call it after all rows. */
 void mass_raster_point(mass_drawing *drawing, double x, double y, uint8_t index);
 
+/* Draws an arrow of colour `index` whose middle is the pixel of such a point. (dx, dy) is its direction, of length 0 to
+ * 1. A length of 1 is 0.9 of a place, but 11 to 24 pixels. If bit i of `torus` is set, pixels beyond an edge of axis i
+ * are drawn at the opposite edge; else they are left out. If a place or the arrow would have fewer than 4 pixels, draws
+ * a point. Pixels with a higher index stay. Call it after all rows. */
+void mass_raster_arrow(mass_drawing *drawing, double x, double y, double dx, double dy, uint32_t torus, uint8_t index);
+
 /* Frees the drawing and gives its raster to *out, or frees it too if out is NULL. Missing rows count as NaN. */
 void mass_raster_end(mass_drawing *drawing, mass_raster *out);
 

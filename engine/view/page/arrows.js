@@ -55,10 +55,10 @@ export class Arrows {
     select.replaceChildren(none, ...points.map((one) => this.option(one, 'point')), ...own.map((one) => this.option(one, one.angle ? unitKind(one.unit) : 'pair')),
       ...(other.length ? [group] : []));
     byId('arrows-of').hidden = !here.length;
-    const declared = own.find(({angle}) => angle), [nx, ny] = this.picture.camera.extent;
+    const declared = own.find(({heading}) => heading), [nx, ny] = this.picture.camera.extent;
     const apart = points[0] && !declared && nx * ny <= SMALL ? `${points[0].id} point` : '';
     const values = [...select.querySelectorAll('option')].map(({value}) => value);
-    const first = declared ? `${declared.id} ${unitKind(declared.unit)}` : apart;
+    const first = declared ? `${declared.id} ${declared.angle ? unitKind(declared.unit) : 'pair'}` : apart;
     select.value = before && values.includes(before) ? before : first;
     this.choose(select.value);
   }

@@ -37,6 +37,9 @@ typedef struct mass_drawn {
     const char *attribute;   /* NULL: palette[0] for all */
     uint32_t colours;        /* 1 to 64; all populations together have at most 128 */
     const uint32_t *palette; /* 0xRRGGBB */
+    const char *heading; /* the attribute with the agent's direction: two or more numbers, along x and y, or an angle
+                            from x towards y, whose unit is "rad" or "deg". Agents with positions are arrows then, and
+                            --view shows arrows at first. NULL: the population's first angle with such a unit, if any */
 } mass_drawn;
 
 typedef struct mass_population {

@@ -3,6 +3,7 @@
 #include "model/model.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,11 @@ static mass_model *declare(const mass_drawn *drawn, mass_error *error)
         status = mass_model_add_population(m, &(mass_population){.name = "ants", .count = 1, .drawn = drawn}, error);
     const mass_attribute attributes[] = {{.population = "ants", .name = "kind", .type = MASS_U8},
                                          {.population = "ants", .name = "weight", .type = MASS_F32},
-                                         {.population = "ants", .name = "gene", .type = MASS_U8, .length = 2}};
-    for (int i = 0; status == MASS_OK && i < 3; i++) status = mass_model_add_attribute(m, &attributes[i], error);
+                                         {.population = "ants", .name = "gene", .type = MASS_U8, .length = 2},
+                                         {.population = "ants", .name = "turn", .type = MASS_F32, .unit = "deg"},
+                                         {.population = "ants", .name = "twist", .type = MASS_F64, .unit = "Rad"}};
+    for (size_t i = 0; status == MASS_OK && i < sizeof attributes / sizeof *attributes; i++)
+        status = mass_model_add_attribute(m, &attributes[i], error);
     if (status == MASS_OK) mass_model_resolve(m, error);
     return m;
 }
@@ -33,7 +37,7 @@ static void discard(mass_model *m)
 Test(population, is_drawn_as_declared)
 {
     mass_error error = {0};
-    mass_model *m = declare(&(mass_drawn){"kind", 2, colours}, &error);
+    mass_model *m = declare(&(mass_drawn){"kind", 2, colours, NULL}, &error);
     cr_assert_eq(error.status, MASS_OK, "%s", error.text);
     cr_expect_eq(m->populations[0].colours, 2);
     cr_expect_arr_eq(m->populations[0].palette, colours, 2 * sizeof *colours);
@@ -44,12 +48,31 @@ Test(population, is_drawn_as_declared)
 Test(population, is_drawn_in_one_colour_or_not_at_all)
 {
     mass_error error = {0};
-    mass_model *one = declare(&(mass_drawn){NULL, 1, colours}, &error), *none = declare(NULL, &error);
+    mass_model *one = declare(&(mass_drawn){NULL, 1, colours, NULL}, &error), *none = declare(NULL, &error);
     cr_assert_eq(error.status, MASS_OK, "%s", error.text);
     cr_expect(one->populations[0].colours == 1 && one->populations[0].drawn == -1);
     cr_expect(none->populations[0].colours == 0 && none->populations[0].drawn == -1);
     discard(one);
     discard(none);
+}
+
+/* Returns the name of a population's heading, if its drawing names one. */
+static const char *heading_of(const char *declared)
+{
+    static char name[MASS_NAME_SIZE];
+    mass_error error = {0};
+    mass_model *m = declare(&(mass_drawn){NULL, 1, colours, declared}, &error);
+    cr_assert_eq(error.status, MASS_OK, "%s", error.text);
+    snprintf(name, sizeof name, "%s", m->attributes[m->populations[0].heading].name);
+    discard(m);
+    return name;
+}
+
+Test(population, has_the_declared_heading_or_its_first_angle)
+{
+    cr_expect_str_eq(heading_of(NULL), "turn");
+    cr_expect_str_eq(heading_of("twist"), "twist");
+    cr_expect_str_eq(heading_of("gene"), "gene");
 }
 
 Test(population, bad_drawings_are_refused)
@@ -58,14 +81,19 @@ Test(population, bad_drawings_are_refused)
     static const char limits[] = "not 1 to 64, and at most 128 with all other populations";
     static const char integer[] = "which chooses the colour that an agent is drawn in, is not an integer attribute "
                                   "of it";
+    static const char heading[] = "is not an attribute of it that is a direction: two numbers or more, or an angle "
+                                  "with the unit \"rad\" or \"deg\"";
     static const struct { mass_drawn drawn; const char *said; } bad[] = {
-        {{NULL, 0, colours}, limits},
-        {{NULL, MASS_DRAWN_COLOURS + 1, colours}, limits},
-        {{NULL, 1, NULL}, limits},
-        {{NULL, 1, alpha}, "is drawn in colour 0xff000000, which is not 0xRRGGBB"},
-        {{"colour", 2, colours}, integer},
-        {{"weight", 2, colours}, integer},
-        {{"gene", 2, colours}, integer}};
+        {{NULL, 0, colours, NULL}, limits},
+        {{NULL, MASS_DRAWN_COLOURS + 1, colours, NULL}, limits},
+        {{NULL, 1, NULL, NULL}, limits},
+        {{NULL, 1, alpha, NULL}, "is drawn in colour 0xff000000, which is not 0xRRGGBB"},
+        {{"colour", 2, colours, NULL}, integer},
+        {{"weight", 2, colours, NULL}, integer},
+        {{"gene", 2, colours, NULL}, integer},
+        {{NULL, 1, colours, "weight"}, heading},
+        {{NULL, 1, colours, "wing"}, heading},
+        {{NULL, 1, colours, "place"}, heading}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_error error = {0};
         discard(declare(&bad[i].drawn, &error));
@@ -101,8 +129,8 @@ Test(population, names_of_what_is_not_declared_are_said)
 Test(population, all_together_have_a_limit)
 {
     mass_error error = {0};
-    mass_model *m = declare(&(mass_drawn){NULL, MASS_DRAWN_COLOURS, colours}, &error);
-    const mass_drawn most = {NULL, MASS_DRAWN_COLOURS, colours}, one = {NULL, 1, colours};
+    mass_model *m = declare(&(mass_drawn){NULL, MASS_DRAWN_COLOURS, colours, NULL}, &error);
+    const mass_drawn most = {NULL, MASS_DRAWN_COLOURS, colours, NULL}, one = {NULL, 1, colours, NULL};
     cr_assert_eq(mass_model_add_population(m, &(mass_population){.name = "bees", .drawn = &most}, &error), MASS_OK);
     cr_assert_eq(mass_model_add_population(m, &(mass_population){.name = "cats", .drawn = &one}, &error),
                  MASS_BAD_PLUGIN);

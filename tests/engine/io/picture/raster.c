@@ -310,3 +310,123 @@ Test(spots, show_on_the_pixel_of_many_places)
         cr_assert_eq(r.index[i], i == 0 ? 255 : i == 9 * 7 - 1 ? 254 : 253, "pixel %d is %d", i, r.index[i]);
     mass_raster_free(&r);
 }
+
+/* ---- arrows ---- */
+
+typedef struct arrow {
+    double x, y, angle, length; /* length: of the longest one */
+    uint32_t torus;
+} arrow;
+
+/* Draws an arrow of colour 254 on a space of zeros. */
+static mass_raster draw_arrow(int width, int height, const arrow *a)
+{
+    static const uint32_t colours[] = {0xff0000, 0x00ff00};
+    mass_error error = {0};
+    mass_palette palette;
+    mass_drawing *drawing;
+    mass_raster raster;
+    double *values = calloc((size_t)(width * height), sizeof *values);
+    cr_assert_eq(mass_palette_make_spotted(&palette, 0, 1, grey, 2, colours, 2, &error), MASS_OK);
+    cr_assert_eq(mass_raster_begin(&drawing, width, height, 2048, &palette, &error), MASS_OK);
+    mass_raster_rows(drawing, height, values);
+    mass_raster_arrow(drawing, a->x, a->y, a->length * cos(a->angle), a->length * sin(a->angle), a->torus, 254);
+    mass_raster_end(drawing, &raster);
+    free(values);
+    return raster;
+}
+
+static double between(double v, double least, double most) { return v < least ? least : v > most ? most : v; }
+
+/* Returns if a pixel so far from the middle of an arrow is on it: 1 or 0; -1: it is so near its edge that rounding may
+ * decide. length: in pixels. */
+static int is_on_arrow(double dx, double dy, double angle, double length)
+{
+    const double along = dx * cos(angle) + dy * sin(angle) + length / 2;
+    const double aside = fabs(dy * cos(angle) - dx * sin(angle));
+    const double left = length - along, head = between(0.4 * length, 5, 10), width = length >= 20 ? 2 : 1, near = 0.1;
+    const double out = fmax(fmax(-along, -left), left <= head ? aside - 0.6 * left : aside - width / 2);
+    return fabs(out) < near || fabs(left - head) < near ? -1 : out < 0;
+}
+
+/* Compares an arrow with one that is drawn by real numbers: in the space, and around its edges if these are joined. */
+static void expect_arrow(int width, int height, const arrow *a)
+{
+    mass_raster r = draw_arrow(width, height, a);
+    const int grow = r.width / width;
+    const double pixels = between(0.9 * grow, 11, 24) * a->length;
+    int set = 0;
+    for (int y = 0; y < r.height; y++)
+        for (int x = 0; x < r.width; x++) {
+            int on = 0, found = r.index[y * r.width + x] == 254;
+            for (int j = a->torus & 2 ? -1 : 0; j <= (a->torus & 2 ? 1 : 0); j++)
+                for (int i = a->torus & 1 ? -1 : 0; i <= (int)(a->torus & 1); i++) {
+                    const int one = is_on_arrow(x + i * r.width - floor(a->x * grow),
+                                                y + j * r.height - floor(a->y * grow), a->angle, pixels);
+                    on = one == 1 || on == 1 ? 1 : one | on;
+                }
+            set += found;
+            cr_assert(on == found || on == -1, "%d, %d of %g, %g towards %g, torus %u", x, y, a->x, a->y, a->angle,
+                      a->torus);
+        }
+    cr_assert_gt(set, 0); /* the middle at least */
+    mass_raster_free(&r);
+}
+
+Test(arrows, of_all_directions_and_sizes_are_those_of_real_numbers)
+{
+    static const int sizes[][2] = {{4, 3}, {30, 20}, {90, 100}};
+    static const double lengths[] = {1, 0.5};
+    for (int s = 0; s < 3; s++)
+        for (int l = 0; l < 2; l++)
+            for (int k = 0; k < 48; k++)
+                expect_arrow(sizes[s][0], sizes[s][1], &(const arrow){sizes[s][0] * 0.51, sizes[s][1] * 0.47,
+                                                                      k * 0.1309, lengths[l], 0});
+}
+
+/* At bounded edges they end. Edges that are joined they cross, and also corners. */
+Test(arrows, end_at_edges_or_cross_them)
+{
+    static const double at[][2] = {{0, 0}, {29.99, 0.1}, {0.1, 19.99}, {29.9, 19.9}, {15, 0}, {0.01, 10}};
+    for (size_t p = 0; p < sizeof at / sizeof *at; p++)
+        for (uint32_t torus = 0; torus < 4; torus++)
+            for (int k = 0; k < 12; k++)
+                expect_arrow(30, 20, &(const arrow){at[p][0], at[p][1], k * 0.5236, 1, torus});
+}
+
+/* Returns how many pixels an arrow has. */
+static int pixels_of(int width, int height, const arrow *a)
+{
+    mass_raster r = draw_arrow(width, height, a);
+    int set = 0;
+    for (int i = 0; i < r.width * r.height; i++) set += r.index[i] == 254;
+    mass_raster_free(&r);
+    return set;
+}
+
+Test(arrows, are_points_if_they_would_be_too_small)
+{
+    const arrow none = {5, 5, 1, 0, 0}, still = {5, 5, 1, 0.1, 0}, whole = {5, 5, 1, 1, 0};
+    cr_expect_eq(pixels_of(20, 20, &none), 25); /* as mass_raster_point draws it */
+    cr_expect_eq(pixels_of(20, 20, &still), 25);
+    cr_expect_eq(pixels_of(170, 170, &whole), 1); /* places of three pixels */
+    cr_expect_gt(pixels_of(128, 128, &whole), 15);
+}
+
+Test(arrows, leave_higher_colours)
+{
+    static const uint32_t colours[] = {0xff0000, 0x00ff00};
+    mass_error error = {0};
+    mass_palette palette;
+    mass_drawing *drawing;
+    mass_raster r;
+    cr_assert_eq(mass_palette_make_spotted(&palette, 0, 1, grey, 2, colours, 2, &error), MASS_OK);
+    cr_assert_eq(mass_raster_begin(&drawing, 2, 2, 64, &palette, &error), MASS_OK);
+    mass_raster_rows(drawing, 2, (const double[4]){0});
+    mass_raster_spot(drawing, 0, 0, 255);
+    mass_raster_arrow(drawing, 0.5, 0.5, 1, 0, 0, 254);
+    mass_raster_end(drawing, &r);
+    cr_expect_eq(r.index[16 * r.width + 16], 255);
+    cr_expect_eq(r.index[16 * r.width + 27], 254);
+    mass_raster_free(&r);
+}

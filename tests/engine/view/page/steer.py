@@ -129,10 +129,10 @@ def afloat(browser, folder):
              "--view-wait") as run:
         look(browser, run)
         chosen = "const all = document.getElementById('arrows'); return all.selectedOptions[0]?.textContent"
-        browser.until("the points", lambda: browser.run(chosen) == "birds as points")
-        browser.until("points", lambda: marks(browser) > 10000)
-        browser.choose("#arrows", "birds.heading")
+        browser.until("the declared arrows", lambda: browser.run(chosen) == "birds.heading")
         browser.until("arrows", lambda: marks(browser) > 60000)
+        browser.choose("#arrows", "birds as points")
+        browser.until("points", lambda: 10000 < marks(browser) < 60000)
         browser.choose("#arrows", "none")
         browser.until("no arrows", lambda: marks(browser) < 5000)
         before = marks(browser)

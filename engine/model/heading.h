@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Headings: attributes that are directions, which pictures and the page of --view show by arrows. */
+#ifndef MASS_ENGINE_MODEL_HEADING_H
+#define MASS_ENGINE_MODEL_HEADING_H
+
+#include "model/model.h"
+
+/* Returns whether an attribute is stored and has numbers, which arrows can show. */
+bool mass_heading_has_numbers(const mass_attribute_def *a);
+/* Returns whether an attribute is one number with a unit of angles, and whether that unit is of degrees. */
+bool mass_heading_is_angle(const mass_attribute_def *a);
+bool mass_heading_is_in_degrees(const mass_attribute_def *a);
+
+/* Finds the heading of a population: the declared one, or its first angle, or none. Refuses a declared one that is no
+ * direction. After all attributes are declared. */
+mass_status mass_heading_resolve(mass_model *m, uint32_t population, mass_error *error);
+
+#endif

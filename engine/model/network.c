@@ -116,9 +116,9 @@ static mass_status check_set(const mass_model *m, const mass_network *n, mass_er
     if (find_named(m, n->name) || mass_model_find_space(m, n->name) >= 0 || mass_model_find_population(m, n->name) >= 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "set of edges '%s' has the name of another set, space or "
                               "population", n->name);
-    if (n->nodes || n->links)
+    if (n->nodes || n->links || n->dies)
         return mass_error_set(error, MASS_BAD_PLUGIN, "set of edges '%s' has %s, which only its network may have",
-                              n->name, n->nodes ? ".nodes" : ".links");
+                              n->name, n->nodes ? ".nodes" : n->links ? ".links" : ".dies");
     if (m->networks->count == MASS_SPACES_MAX)
         return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d networks and sets of edges are declared",
                               MASS_SPACES_MAX);
@@ -145,7 +145,7 @@ static mass_status add_set(mass_model *m, const mass_network *n, mass_gidx most,
     def->set = true;
     def->directed = n->directed != 0;
     def->simple = n->simple != 0;
-    def->population = -1;
+    def->population = def->dies = -1;
     m->networks->count++;
     return MASS_OK;
 }
@@ -163,6 +163,9 @@ mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gi
     if (n->links > LINKS_MOST)
         return mass_error_set(error, MASS_BAD_PLUGIN, "network '%s': a node may ask for %d edges at once, and its "
                               ".links is %" PRIu32, n->name, LINKS_MOST, n->links);
+    if (n->dies && !n->links)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "network '%s' has .dies, and its edges do not change: give it "
+                              ".links, of 1 or more", n->name);
     mass_status status = begin(m, error);
     if (status != MASS_OK) return status;
     mass_network_def *const def = &m->networks->list[m->networks->count];
@@ -176,12 +179,26 @@ mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gi
         return status;
     }
     snprintf(def->name, sizeof def->name, "%s", n->name);
+    snprintf(def->dies_name, sizeof def->dies_name, "%s", n->dies ? n->dies : "");
     def->space = m->space_count - 1;
     def->directed = n->directed != 0;
     def->simple = n->simple != 0;
-    def->population = -1;
+    def->population = def->dies = -1;
     m->networks->count++;
     return add_population(m, def, n->links, error);
+}
+
+mass_status mass_network_resolve_dies(mass_model *m, mass_error *error)
+{
+    for (uint32_t i = 0; m->networks && i < m->networks->count; i++) {
+        mass_network_def *const n = &m->networks->list[i];
+        if (!n->dies_name[0]) continue;
+        n->dies = mass_model_find_population(m, n->dies_name);
+        if (n->dies < 0 || n->dies == n->population || m->populations[n->dies].space != n->space)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "network '%s': its .dies '%s' is not a population on its "
+                                  "nodes", n->name, n->dies_name);
+    }
+    return MASS_OK;
 }
 
 /* Stores a number as a type. Returns false if the type does not have it. */
@@ -422,6 +439,13 @@ bool mass_model_is_of_edges(const mass_model *m, uint32_t population)
 const mass_network_def *mass_model_network_of_edges(const mass_model *m, uint32_t population)
 {
     return mass_model_is_of_edges(m, population) ? mass_model_network_of(m, m->populations[population].space) : NULL;
+}
+
+int mass_phase_dies(const mass_model *m, const mass_phase_def *p)
+{
+    const bool manages = !p->callback && p->population >= 0;
+    const mass_network_def *const n = manages ? mass_model_network_of_edges(m, (uint32_t)p->population) : NULL;
+    return n ? n->dies : -1;
 }
 
 bool mass_model_would_be_edges(const mass_model *m, const char *population)

@@ -16,6 +16,8 @@ typedef struct mass_network_def {
     bool directed, simple;
     int population;      /* of edges that change; else -1 */
     uint32_t source;     /* ... and its attribute of the nodes at their other ends */
+    char dies_name[MASS_NAME_SIZE]; /* the population with whose last agent a node's edges end; "": none */
+    int dies;            /* that population, once the model is resolved; or -1 */
     uint64_t edges;      /* an undirected edge counts once */
     uint64_t hash;       /* of the edges and the values of their attributes; known once the networks are settled */
     mass_edge_list list; /* until the networks are settled */
@@ -50,6 +52,8 @@ struct mass_networks {
  * nodes form a ring: neither the file nor the generator is used. `read` reads the file. */
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
                                    mass_edge_reader *read, mass_error *error);
+/* Finds the population of .dies of each network. After all populations are declared. */
+mass_status mass_network_resolve_dies(mass_model *m, mass_error *error);
 /* Adds an attribute of the edges of a network or a set, which must be declared before. */
 mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error);
 /* Gives the attributes of edges their values, hashes all, and frees the lists of edges. After the last declaration.
@@ -72,6 +76,9 @@ bool mass_model_is_of_edges(const mass_model *m, uint32_t population);
 const mass_network_def *mass_model_network_of_edges(const mass_model *m, uint32_t population);
 /* Returns whether `population` is what the edges of a network would be named if they changed. */
 bool mass_model_would_be_edges(const mass_model *m, const char *population);
+
+/* Returns the population with whose agents edges end in a phase, or -1. */
+int mass_phase_dies(const mass_model *m, const mass_phase_def *p);
 
 /* Returns the space over which a callback runs if its phase names none: that of its network, or the first one. -1: its
  * network is not declared. */

@@ -411,6 +411,7 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         status = resolve_drawn(m, &m->populations[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
         status = mass_heading_resolve(m, i, error);
+    if (status == MASS_OK) status = mass_network_resolve_dies(m, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++) status = check_sprouts(m, i, error);

@@ -59,6 +59,7 @@ static void populate_for(mass_compiler *c, uint32_t index)
     for (uint32_t i = mass_turn_begin(c->m, index), end = mass_turn_end(c->m, index); i < end; i++) {
         const mass_phase_def *phase = &c->m->phases[i];
         mass_compile_populate(c, phase->population);
+        mass_compile_populate(c, mass_phase_dies(c->m, phase));
         for (uint32_t k = 0; k < phase->population_count; k++) mass_compile_populate(c, (int)phase->populations[k]);
         if (phase->conditional) mass_compile_populate(c, phase->condition.population);
         if (phase->callback && mass_network_is_followed(phase))

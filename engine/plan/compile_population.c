@@ -113,6 +113,8 @@ void mass_compile_manage(mass_compiler *c, uint32_t index)
         mass_compile_operation(c, MASS_PLAN_RELINK, index, population);
         mass_compile_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
         mass_compile_use(c, MASS_DATA_ORDER, population, MASS_READS);
+        if (mass_phase_dies(c->m, &c->m->phases[index]) >= 0)
+            mass_compile_use(c, MASS_DATA_ORDER, (uint32_t)mass_phase_dies(c->m, &c->m->phases[index]), MASS_READS);
         if (c->m->phases[index].conditional) mass_compile_use(c, MASS_DATA_GATES, index, MASS_READS);
     }
     mass_plan_operation *const manage = mass_compile_operation(c, MASS_PLAN_MANAGE, index, population);

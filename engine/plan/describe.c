@@ -202,6 +202,14 @@ static void put_condition(const mass_model *m, const mass_condition_def *c, FILE
     if (c->population >= 0) fprintf(to, " * agents of %s", m->populations[c->population].name);
 }
 
+/* Prints what is decided about edges. */
+static void put_relink(const mass_model *m, const mass_plan_operation *op, FILE *to)
+{
+    const int dies = mass_phase_dies(m, &m->phases[op->phase]);
+    fputs("requests for edges, before they are managed", to);
+    if (dies >= 0) fprintf(to, "; edges of nodes without %s end", m->populations[dies].name);
+}
+
 /* Prints the arrays that are copied as they are before the phase, and those whose sums begin. */
 static void put_nearby(const mass_model *m, const mass_plan_operation *op, FILE *to)
 {
@@ -238,7 +246,7 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
     case MASS_PLAN_FULL: fputs("places without a free seat", to); break;
     case MASS_PLAN_LINK: fputs("a copy of linked nodes, for bodies that follow edges", to); break;
     case MASS_PLAN_EDGES: fputs("edges that changed, for bodies that follow them", to); break;
-    case MASS_PLAN_RELINK: fputs("requests for edges, before they are managed", to); break;
+    case MASS_PLAN_RELINK: put_relink(m, op, to); break;
     case MASS_PLAN_COLLECT: fputs("what all ranks added", to); break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
     case MASS_PLAN_NEARBY: put_nearby(m, op, to); break;

@@ -2,6 +2,7 @@
 #include "population/relink.h"
 #include "population/population.h"
 #include "population/relink_adjacency.h"
+#include "population/relink_dies.h"
 #include "population/relink_marks.h"
 #include "population/relink_merge.h"
 #include "population/relink_requests.h"
@@ -143,9 +144,10 @@ static mass_status take_back(mass_domain *d, uint32_t population, wishes *w, mas
                              : status;
 }
 
-/* Decides about the requests of all ranks, and marks this rank's. */
+/* Decides about the requests of all ranks, and marks this rank's. bare: as mass_relink_find_bare finds them. */
 static mass_status judge(mass_domain *d, uint32_t population, const mass_changing_edges *e,
-                         const mass_ended_edge *ended, uint64_t ended_count, wishes *w, mass_error *error)
+                         const mass_ended_edge *ended, uint64_t ended_count, const uint8_t *bare, wishes *w,
+                         mass_error *error)
 {
     const mass_network_def *const n = mass_model_network_of_edges(d->model, population);
     const bool split = mass_share_is_split(&d->share);
@@ -156,7 +158,7 @@ static mass_status judge(mass_domain *d, uint32_t population, const mass_changin
         status = mass_all_gather_bytes(d->share.comm, w->list, w->count * sizeof *w->list, &all, &bytes, MASS_OK,
                                        error);
     const mass_known_edges known = {n->directed, n->simple, (uint64_t)n->ends.nodes, e->first, e->source, e->id, ended,
-                                    ended_count};
+                                    ended_count, bare};
     mass_edge_request *const list = split ? (mass_edge_request *)(void *)all : w->list;
     const uint64_t count = split ? bytes / sizeof *list : w->count;
     if (status == MASS_OK) status = mass_relink_judge(&known, list, count, error);
@@ -189,18 +191,24 @@ static mass_status read_closed(const mass_domain *d, const uint32_t *gates, uint
 mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error)
 {
     mass_changing_edges *const e = mass_domain_edges_that_are(d, population);
-    const int64_t nodes = mass_model_network_of_edges(d->model, population)->ends.nodes;
+    const mass_network_def *const n = mass_model_network_of_edges(d->model, population);
+    const int64_t nodes = n->ends.nodes, from = mass_population_first_place(d, population);
     const bool split = mass_share_is_split(&d->share);
     mass_ended_edge *own = NULL;
     char *all = NULL;
     wishes w = {0};
     uint32_t *closed = NULL;
+    uint8_t *bare = NULL;
     uint64_t own_count = 0, bytes = 0;
     mass_status status = mass_relink_refresh(d, population, error);
     if (status == MASS_OK) status = read_closed(d, gates, &closed, error);
     w.closed = closed;
     if (status == MASS_OK) status = mass_relink_marks_list(d, e, nodes, closed, &own, &own_count, error);
     if (status == MASS_OK) status = list_wishes(d, population, &w, error);
+    status = mass_relink_find_bare(d, n, &bare, status, error);
+    if (status == MASS_OK)
+        status = mass_relink_end_bare(e, nodes, d->worlds, from, from + d->populations[population].places, bare, closed,
+                                      &own, &own_count, error);
     int64_t any = own_count || w.count;
     if (split) status = mass_all_gather_bytes(d->share.comm, own, own_count * sizeof *own, &all, &bytes, status, error);
     if (split && status == MASS_OK)
@@ -209,7 +217,7 @@ mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32
     const uint64_t ended_count = split ? bytes / sizeof *ended : own_count;
     if (status == MASS_OK && any) {
         mass_relink_sort_ends(ended, ended_count);
-        status = judge(d, population, e, ended, ended_count, &w, error);
+        status = judge(d, population, e, ended, ended_count, bare, &w, error);
         if (status == MASS_OK && ended_count) status = ask_to_die(d, population, ended, ended_count, error);
         if (status == MASS_OK) status = mass_relink_marks_clear(d, e, nodes, closed, error);
         e->current = false;
@@ -222,6 +230,7 @@ mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32
     }
     if (split) status = mass_rpc_abandon(d->share.comm, status, error);
     free_wishes(&w);
+    free(bare);
     free(closed);
     free(own);
     free(all);

@@ -61,6 +61,13 @@ static bool is_there(const mass_known_edges *known, const mass_edge_request *r)
     return false;
 }
 
+/* Returns whether a request is for an edge of a bare node. */
+static bool is_of_bare(const mass_known_edges *known, const mass_edge_request *r)
+{
+    const uint64_t first = r->world * known->nodes;
+    return known->bare && (known->bare[first + r->node] || known->bare[first + r->source]);
+}
+
 mass_status mass_relink_judge(const mass_known_edges *known, mass_edge_request *list, uint64_t count,
                               mass_error *error)
 {
@@ -76,7 +83,8 @@ mass_status mass_relink_judge(const mass_known_edges *known, mass_edge_request *
         const compared *const c = &sorted[i];
         mass_edge_request *const r = &list[c->at];
         const bool again = i && c[-1].world == c->world && c[-1].low == c->low && c[-1].high == c->high;
-        r->refused = again || (known->simple && (r->node == r->source || is_there(known, r)));
+        r->refused = again || is_of_bare(known, r) ||
+                     (known->simple && (r->node == r->source || is_there(known, r)));
     }
     free(sorted);
     return MASS_OK;

@@ -25,6 +25,7 @@ typedef struct mass_known_edges {
     const uint64_t *id;
     const mass_ended_edge *ended;
     uint64_t ended_count;
+    const uint8_t *bare; /* [worlds * nodes] 1: the node has no edges, as no agent is there; NULL: none is so */
 } mass_known_edges;
 
 /* Sorts edges that end by world and id. */
@@ -33,7 +34,8 @@ void mass_relink_sort_ends(mass_ended_edge *ended, uint64_t count);
 bool mass_relink_ends(const mass_ended_edge *ended, uint64_t count, const mass_ended_edge *edge);
 
 /* Marks the requests that are refused. Of requests for the same edge, all but one: that of the lowest node, and of its
- * requests the first. In a simple network also requests for loops, and for edges that exist and do not end. */
+ * requests the first. Also requests for edges of bare nodes. In a simple network also requests for loops, and for edges
+ * that exist and do not end. */
 mass_status mass_relink_judge(const mass_known_edges *known, mass_edge_request *list, uint64_t count,
                               mass_error *error);
 

@@ -53,6 +53,8 @@ void mass_info_put_networks(const mass_share *share, const mass_model *m, FILE *
                    n->directed ? "directed " : "", n->file ? " of " : "", n->file ? n->file : "",
                    n->population >= 0 ? ", which change" : "", d.least, d.most,
                    d.mean);
+        if (n->dies >= 0)
+            mass_print(to, "  %-16s a node's edges end with the last of its %s\n", "", m->populations[n->dies].name);
         put_more(n, &d, status, to);
         if (is_divided(share, n)) mass_explain_put_cuts(share, m, n, LEAD, NULL, to);
     }
@@ -87,6 +89,7 @@ json_t *mass_info_networks_json(const mass_share *share, const mass_model *m)
             json_object_set_new(one, "largest", json_integer((json_int_t)d.largest));
             json_object_set_new(one, "clustering", json_real(d.clustering));
         }
+        if (n->dies >= 0) json_object_set_new(one, "dies", json_string(m->populations[n->dies].name));
         if (n->names.count) json_object_set_new(one, "named", json_integer((json_int_t)n->names.count));
         if (is_divided(share, n)) mass_explain_add_cuts(share, m, n, one);
         json_array_append_new(list, one);

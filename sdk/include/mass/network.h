@@ -38,8 +38,8 @@
  *                           the last request counts
  *
  * Several sets of edges on the same nodes: MASS_EDGE_SET(town, work, .file = ..., ...) declares one with the name work,
- * and the members of mass_network but .nodes and .links. MASS_EDGE_ATTRIBUTE(work, ...) is an attribute of its edges. A
- * body names up to 3 sets in the entry WALKS(work), and its attributes by EDGES(FROM(work, weight)). In a body:
+ * and the members of mass_network but .nodes, .links and .dies. MASS_EDGE_ATTRIBUTE(work, ...) is an attribute of its
+ * edges. A body names up to 3 sets in the entry WALKS(work), and its attributes by EDGES(FROM(work, weight)):
  *     EACH_EDGE_OF(work, e)  DEGREE_OF(work)  ONE_EDGE_OF(work, draw)    as above, for the edges of a set. Handles are
  *                           mass_set_edge, and OF, EDGE, SOURCE, IS_EDGE and MIGRATE_ALONG take them, too
  *
@@ -53,10 +53,10 @@
  * The phase RELINKS(network) applies requests, world by world. First edges end. Then new ones come, in the order of
  * the node that asked and of k. Requests for the same edge become one: that of the lowest node and k, with its
  * attributes. In a network with .simple, a request for an edge that there is, or from a node to itself, is ignored;
- * else there is one more. In a walk, of equal sources the older edge comes first. Requests that no RELINKS applied
- * are dropped at the end of a step. The edges are the agents of a population NETWORK_edges, so outputs and checkpoints
- * have them: `id` in the order of birth, from 0; `place`, the node that asked, or the target; `source`; and their
- * attributes.
+ * else there is one more. With .dies, a node's edges end with its last agent, and a node without agents gets none. In
+ * a walk, of equal sources the older edge comes first. Requests that no RELINKS applied are dropped at the end of a
+ * step. The edges are the agents of a population NETWORK_edges, so outputs and checkpoints have them: `id` in the order
+ * of birth, from 0; `place`, the node that asked, or the target; `source`; and their attributes.
  *
  * Handles are mass_edge. For an edge that does not come into the node, OF and EDGE are the attribute's default, and
  * SOURCE is -1, and MIGRATE_ALONG lets the agent stay. */
@@ -109,6 +109,8 @@ typedef struct mass_network {
                           members of a directed network has the edges that go out of each node */
     const char *of;    /* of a further set of edges: the network whose nodes it joins; .nodes is not used. NULL: it is a
                           network of its own */
+    const char *dies;  /* with .links: a population on the nodes. RELINKS ends all edges of nodes on which none of its
+                          agents is, and ignores requests for such edges. NULL: edges do not depend on agents */
 } mass_network;
 
 /* An attribute of edges: a column of the file, or `initial` if the file has no such column. */

@@ -5,6 +5,7 @@
 #include "../expect.h"
 #include "model/network.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static const mass_network ring = {.name = "ring", .nodes = 6, .generator = MASS_RING, .degree = 2};
@@ -219,6 +220,43 @@ Test(model_networks, edges_that_change_are_agents)
     cr_expect_eq(mass_model_find_space(m, "other"), -1);
     EXPECT_REFUSAL(mass_model_resolve(m, e), MASS_BAD_PLUGIN,
                    "network 'ring' has .links, and no phase changes its edges: declare one, RELINKS(ring)");
+    discard(m);
+}
+
+/* Returns the model with a network whose .dies is a population that is declared later. */
+static mass_model *dying(const char *dies)
+{
+    mass_model *m = world();
+    mass_network n = ring;
+    n.links = 2, n.dies = dies;
+    EXPECT_OK(add_network(m, n, e));
+    EXPECT_OK(mass_model_add_population(m, &(mass_population){.name = "folk", .space = "ring", .count = 3}, e));
+    EXPECT_OK(mass_model_add_population(m, &(mass_population){.name = "bees", .space = "grid", .count = 3}, e));
+    EXPECT_OK(mass_model_add_manage(m, &(mass_manage){.schedule = MASS_STEP, .population = "ring_edges"}, e));
+    EXPECT_OK(mass_model_settle_networks(m, e));
+    return m;
+}
+
+Test(model_networks, edges_end_with_a_population_on_their_nodes)
+{
+    static const char *const others[] = {"nobody", "bees", "ring_edges"};
+    mass_model *m = dying("folk");
+    EXPECT_OK(mass_model_resolve(m, e));
+    cr_expect_eq(mass_model_network_of(m, 2)->dies, mass_model_find_population(m, "folk"));
+    cr_expect_eq(mass_phase_dies(m, &m->phases[m->phase_count - 1]), mass_model_find_population(m, "folk"));
+    discard(m);
+    for (int i = 0; i < 3; i++) {
+        char said[200];
+        snprintf(said, sizeof said, "network 'ring': its .dies '%s' is not a population on its nodes", others[i]);
+        m = dying(others[i]);
+        EXPECT_REFUSAL(mass_model_resolve(m, e), MASS_BAD_PLUGIN, said);
+        discard(m);
+    }
+    mass_network n = ring;
+    n.name = "still", n.dies = "folk";
+    m = world();
+    EXPECT_REFUSAL(add_network(m, n, e), MASS_BAD_PLUGIN,
+                   "network 'still' has .dies, and its edges do not change: give it .links, of 1 or more");
     discard(m);
 }
 

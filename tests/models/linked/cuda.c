@@ -42,7 +42,8 @@ Test(linked_cuda, walkers_and_edges_that_change_are_the_same)
 {
     const char *folder = folder_make();
     for (int i = 0; i < 42; i++) {
-        const char *options = moving_options(text("--steps 5 --worlds %d %s", 1 + i % 3, linked_network(i, folder)));
+        const char *options = moving_options(text("--steps 5 --worlds %d --set dies=%d %s", 1 + i % 3, i / 7 % 2,
+                                                  linked_network(i, folder)));
         const char *expected = engine_result(text("%s --device cpu", options));
         for (int partitions = 1; partitions <= 2; partitions++)
             cr_expect_str_eq(engine_result(text("%s --device cuda --partitions %d", options, partitions)), expected,

@@ -16,9 +16,11 @@ MASS_FN uint64_t linked_mix(uint64_t trail, int64_t value)
 MASS_FN uint64_t linked_first(int64_t node) { return linked_mix((uint64_t)node * 7919 + 3, node); }
 
 /* What a node does that has seen such values: an edge ends with the last one, and so many new ones are asked for. The
- * node at the other end of one is often the next one, so that two nodes ask for the same. */
+ * node at the other end of one is often the next one, so that two nodes ask for the same. A walker may
+ * die. */
 MASS_FN int linked_ends(uint64_t seen) { return seen >> 11 & 1 && seen >> 13 & 1; }
 MASS_FN int linked_links(uint64_t seen) { return (int)(seen >> 17 & 3); }
+MASS_FN int linked_dies(uint64_t seen) { return (seen >> 29 & 7) == 0; }
 MASS_FN int64_t linked_other(uint64_t seen, int i, int64_t node, int64_t nodes)
 {
     const uint64_t way = seen >> (8 * i + 23);

@@ -13,8 +13,9 @@ Test(moving, any_small_network_changes_as_in_a_plain_program)
 {
     const char *folder = folder_make();
     for (int i = 0; i < NETWORKS; i++)
-        engine_result(moving_options(text("--steps %d --partitions %d --threads %d --worlds %d %s", 2 + i % 4,
-                                          1 + i % 7, 1 + i / 7 % 3, 1 + i % 2, linked_network(i, folder))));
+        engine_result(moving_options(text("--steps %d --partitions %d --threads %d --worlds %d --set dies=%d %s",
+                                          2 + i % 4, 1 + i % 7, 1 + i / 7 % 3, 1 + i % 2, i / 2 % 2,
+                                          linked_network(i, folder))));
 }
 
 Test(moving, every_way_to_run_has_the_same_result)
@@ -23,7 +24,7 @@ Test(moving, every_way_to_run_has_the_same_result)
                                        "--device paranoid --partitions 3", "--partitions 7"};
     const char *folder = folder_make();
     for (int i = 0; i < NETWORKS; i += SLOW + 1) {
-        const char *options = moving_options(text("--steps 4 %s", linked_network(i, folder)));
+        const char *options = moving_options(text("--steps 4 --set dies=%d %s", i % 2, linked_network(i, folder)));
         const char *expected = engine_result(text("%s --threads 1", options));
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
             cr_expect_str_eq(engine_result(text("%s %s", options, ways[w])), expected, "%s %s", options, ways[w]);
@@ -40,6 +41,9 @@ Test(moving, a_run_goes_on_with_the_edges_that_it_had)
     const leg legs[] = {{2, "--partitions 3"}, {5, text("%s --partitions 1 --threads 2", plugin)},
                         {0, text("%s --partitions 7", plugin)}};
     expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
+    model dying = m;
+    dying.options = text("%s --set dies=1", m.options);
+    expect_same_resumed(&dying, legs, sizeof legs / sizeof *legs);
     model worlds = m;
     worlds.options = text("%s --set compared=0", m.options); /* the plain program takes worlds from 0 on */
     expect_same_worlds(&worlds, "--threads 2", "--partitions 2");
@@ -52,6 +56,7 @@ Test(moving, info_says_that_edges_change)
     const json_t *town = json_array_get(json_object_get(o.report, "networks"), 0);
     cr_expect(json_is_true(json_object_get(town, "changes")));
     cr_expect_eq(json_integer_value(json_object_get(town, "edges")), 30);
+    cr_expect_null(json_object_get(town, "dies"));
     json_t *agents, *edges = NULL;
     size_t i;
     json_array_foreach(json_object_get(o.report, "populations"), i, agents)
@@ -94,6 +99,15 @@ Test(moving, more_edges_than_links_are_reported)
     outcome_free(&o);
 }
 
+Test(moving, info_says_with_whom_edges_end)
+{
+    process p = engine_start(moving_options("--info --set dies=1"));
+    outcome o = engine_finish(&p);
+    const json_t *town = json_array_get(json_object_get(o.report, "networks"), 0);
+    cr_expect_str_eq(json_string_value(json_object_get(town, "dies")), "walkers");
+    outcome_free(&o);
+}
+
 /* Runs the model whose requests wait, and expects so many edges in the end. Returns its state. */
 static const char *expect_waiting(int joins, const char *more, int edges)
 {
@@ -101,8 +115,9 @@ static const char *expect_waiting(int joins, const char *more, int edges)
                                   more));
     outcome o = engine_finish(&p);
     cr_assert_eq(o.status, 0, "%d, %s: %s", joins, more, o.errors);
-    const json_t *agents = json_object_get(o.report, "agents");
+    const json_t *agents = json_object_get(o.report, "agents"), *tallies = json_object_get(o.report, "tallies");
     cr_expect_eq(json_integer_value(json_object_get(agents, "town_edges")), edges, "%d, %s", joins, more);
+    cr_expect_eq(json_integer_value(json_object_get(tallies, "left")), edges ? 60 : 20, "%d, %s", joins, more);
     const char *hash = text("%s", o.hash);
     outcome_free(&o);
     return hash;
@@ -116,5 +131,17 @@ Test(moving, requests_wait_for_a_phase_that_takes_place)
         const char *hash = expect_waiting(joins, "", joins ? 20 : 0);
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
             cr_expect_str_eq(expect_waiting(joins, ways[w], joins ? 20 : 0), hash, "%d, %s", joins, ways[w]);
+    }
+}
+
+/* Edges that end with agents also wait. */
+Test(moving, edges_of_nodes_without_agents_end_in_a_phase_that_takes_place)
+{
+    static const char *const ways[] = {"--partitions 3 --threads 2", "--device paranoid"};
+    for (int joins = 0; joins <= 2; joins++) {
+        const char *hash = expect_waiting(joins, "--set lone=1", 0);
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+            cr_expect_str_eq(expect_waiting(joins, text("--set lone=1 %s", ways[w]), 0), hash, "%d, %s", joins,
+                             ways[w]);
     }
 }

@@ -2,6 +2,7 @@
 /* Walkers that move along the edges of a network, nodes whose edges change, and a second set of edges. After the last
  * step, a plain program does all of it again (moving_plain.c). */
 #define TOWN_LINKS 3
+#define TOWN_DIES (VALUE(dies) ? "walkers" : NULL)
 #include "town.h"
 
 MASS_ATTRIBUTE(town, uint64_t, trail)
@@ -18,7 +19,7 @@ MASS_TALLY(SUM, int64_t, asked, "edges that nodes asked for")
 MASS_MAP(moving_begin, WRITES(trail)) { OUT(trail) = linked_first(AT_X); }
 
 MASS_AGENT_ON_NODES(moving_walk, walkers, town, LINKED(trail), EDGES(weight), WALKS(work), UPDATES(seen),
-                    SCATTERS(visits))
+                    SCATTERS(visits), GIVEN(dies))
 {
     uint64_t seen = OUT(seen) + (uint64_t)DEGREE;
     EACH_EDGE(e) seen = linked_mix(seen, (int64_t)(OF(trail, e) >> 5) + EDGE(weight, e) + SOURCE(e));
@@ -26,6 +27,7 @@ MASS_AGENT_ON_NODES(moving_walk, walkers, town, LINKED(trail), EDGES(weight), WA
     if (IS_EDGE(one) && seen >> 7 & 3) MIGRATE_ALONG(one);
     const mass_set_edge other = ONE_EDGE_OF(work, 4);
     if (IS_EDGE(other) && seen >> 9 & 1) MIGRATE_ALONG(other);
+    if (PARAM(dies) && linked_dies(seen)) KILL();
     OUT(seen) = seen;
     SCATTER(visits, seen, 0);
 }

@@ -15,7 +15,8 @@ typedef struct wish {
 
 typedef struct moving {
     uint64_t *trail, *visits, *seen; /* of nodes, and of walkers */
-    int64_t *at;                     /* the nodes of walkers */
+    int64_t *at;                     /* the nodes of walkers; -1: it is dead */
+    bool dies;                       /* a node's edges end with its last walker */
     bool *ends;                      /* of edges of the list */
     wish *wishes;
     int64_t wish_count, asked;
@@ -25,6 +26,7 @@ typedef struct moving {
 static void walk(const plan *p, moving *s, uint64_t key, uint64_t step, incoming *in)
 {
     for (int64_t i = 0; i < p->nodes; i++) {
+        if (s->at[i] < 0) continue;
         const int64_t count = list_of(p, s->at[i], in), from = s->at[i];
         uint64_t seen = s->seen[i] + (uint64_t)count;
         for (int64_t k = 0; k < count; k++)
@@ -34,6 +36,7 @@ static void walk(const plan *p, moving *s, uint64_t key, uint64_t step, incoming
         const int64_t others = list_of(&s->work, from, in);
         const mass_random4 o = mass_random_block(key, (uint64_t)i, step, WALK, 4);
         if (others && seen >> 9 & 1) s->at[i] = in[mass_below_u32((uint32_t)others, o.v[0], o.v[1])].source;
+        if (s->dies && linked_dies(seen)) s->at[i] = -1;
         s->seen[i] = seen;
         s->visits[from] += seen;
     }
@@ -77,17 +80,27 @@ static bool is_wished_before(const plan *p, const moving *s, const wish *w)
     return before;
 }
 
+/* Returns whether a node can have edges. */
+static bool is_inhabited(const plan *p, const moving *s, int64_t node)
+{
+    bool found = !s->dies;
+    for (int64_t i = 0; i < p->nodes; i++) found |= s->at[i] == node;
+    return found;
+}
+
 /* Takes away the edges that end, and adds those that are wished for. */
 static void change_edges(plan *p, moving *s)
 {
     int64_t kept = 0;
     for (int64_t i = 0; i < p->count; i++)
-        if (!s->ends[i]) p->list[kept++] = p->list[i];
+        if (!s->ends[i] && is_inhabited(p, s, p->list[i].from) && is_inhabited(p, s, p->list[i].to))
+            p->list[kept++] = p->list[i];
     p->count = kept;
     bool *made = take(s->wish_count, sizeof *made);
     for (int64_t i = 0; i < s->wish_count; i++) {
         const wish *w = &s->wishes[i];
-        made[i] = !is_wished_before(p, s, w) && !(p->simple && is_joined(p, w->source, w->node, -1));
+        made[i] = !is_wished_before(p, s, w) && !(p->simple && is_joined(p, w->source, w->node, -1)) &&
+                  is_inhabited(p, s, w->source) && is_inhabited(p, s, w->node);
     }
     for (int64_t i = 0; i < s->wish_count; i++)
         if (made[i]) add(p, (edge){s->wishes[i].source, s->wishes[i].node, s->wishes[i].weight, 0.5});
@@ -114,7 +127,8 @@ static mass_status compare_world(mass_host *host, const plan *start, int32_t wor
     const mass_gidx origin[3] = {0, 0, 0}, extent[3] = {start->nodes, 1, 1};
     plan p = *start;
     moving s = {.trail = take(p.nodes, sizeof *s.trail), .visits = take(p.nodes, sizeof *s.visits),
-                .seen = take(p.nodes, sizeof *s.seen), .at = take(p.nodes, sizeof *s.at)};
+                .seen = take(p.nodes, sizeof *s.seen), .at = take(p.nodes, sizeof *s.at),
+                .dies = mass_values_of(host)->integer(host, "dies") != 0};
     s.work = (plan){.nodes = p.nodes, .generator = MASS_RANDOM_EDGES, .directed = 1 - p.directed, .seed = 5};
     draw_some(&s.work, 0, 2 * p.nodes);
     uint64_t *is = take(2 * p.nodes, sizeof *is);

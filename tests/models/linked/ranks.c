@@ -56,7 +56,8 @@ Test(moving_ranks, edges_change_alike_on_any_number_of_them)
 {
     const char *folder = folder_make();
     for (int i = 0; i < 14; i++) {
-        const char *options = moving_options(text("--steps 4 --worlds %d %s", 1 + i % 3, linked_network(i, folder)));
+        const char *options = moving_options(text("--steps 4 --worlds %d --set dies=%d %s", 1 + i % 3, i % 2,
+                                                  linked_network(i, folder)));
         const char *expected = engine_result(options);
         for (int ranks = 2; ranks <= 3; ranks++)
             cr_expect_str_eq(engine_result(text("%s --ranks %d --partitions %d", options, ranks, 1 + i % 2)), expected,

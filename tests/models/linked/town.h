@@ -26,9 +26,14 @@ MASS_PARAMETER(int64_t, compared, 1, 0, 1, "1: the last state must be that of a 
 #ifndef TOWN_LINKS /* the most edges that a node of moving.c asks for */
 #define TOWN_LINKS 0
 #endif
+#ifdef TOWN_DIES /* a population of moving.c */
+MASS_PARAMETER(int64_t, dies, 0, 0, 1, "1: a node's edges end with its last walker")
+#else
+#define TOWN_DIES NULL
+#endif
 MASS_NETWORK(town, .file = VALUE(file), .nodes = VALUE(nodes), .generator = (uint32_t)VALUE(generator),
              .edges = VALUE(edges), .inside = VALUE(inside), .blocks = VALUE(blocks), .degree = VALUE(degree),
              .rewired = VALUE(rewired), .seed = (uint64_t)VALUE(draws), .directed = (uint32_t)VALUE(directed),
-             .simple = (uint32_t)VALUE(simple), .links = TOWN_LINKS)
+             .simple = (uint32_t)VALUE(simple), .links = TOWN_LINKS, .dies = TOWN_DIES)
 
 #endif

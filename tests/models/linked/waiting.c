@@ -4,10 +4,14 @@
 #include <mass/model.h>
 
 MASS_PARAMETER(int64_t, joins, 1, 0, 2, "edges are asked for again: 0 not; 1 after their end is; 2 before")
+MASS_PARAMETER(int64_t, lone, 0, 0, 1, "1: edges end with agents, of which there are none")
 
-MASS_NETWORK(town, .nodes = 12, .generator = MASS_RANDOM_EDGES, .edges = 20, .directed = 1, .simple = 1, .links = 12)
+MASS_NETWORK(town, .nodes = 12, .generator = MASS_RANDOM_EDGES, .edges = 20, .directed = 1, .simple = 1, .links = 12,
+             .dies = VALUE(lone) ? "folk" : NULL)
+MASS_POPULATION(folk, town, .count = 0)
 MASS_ATTRIBUTE(town, uint32_t, seen)
 MASS_TALLY(SUM, int64_t, degrees, "edges that come into nodes")
+MASS_TALLY(SUM, int64_t, left, "edges that come into nodes after the phase that waits", .cumulative = 1)
 
 MASS_NODES(waiting_first, town, UPDATES(seen), LINKS(town), GIVEN(joins), SUMS(degrees))
 {
@@ -18,13 +22,14 @@ MASS_NODES(waiting_first, town, UPDATES(seen), LINKS(town), GIVEN(joins), SUMS(d
     OUT(seen) += (uint32_t)DEGREE;
     ADD(degrees, DEGREE);
 }
-MASS_NODES(waiting_second, town, UPDATES(seen), LINKS(town), GIVEN(joins))
+MASS_NODES(waiting_second, town, UPDATES(seen), LINKS(town), GIVEN(joins), SUMS(left))
 {
     EACH_EDGE(e) {
         if (PARAM(joins) == 2) UNLINK(e);
         else if (PARAM(joins) == 1) LINK(SOURCE(e));
     }
     OUT(seen) += (uint32_t)DEGREE;
+    ADD(left, DEGREE);
 }
 
 #define NEVER .condition = &(const mass_condition){.tally = "degrees", .relation = MASS_AT_LEAST, .value = 1000}

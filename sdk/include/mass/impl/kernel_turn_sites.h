@@ -142,12 +142,10 @@ MASS_FN const uint64_t *mass_turn_edges_of(const mass_launch *l, int32_t world, 
 {
     return l->edges.first + world * l->edges.each + (i - (uint32_t)(world * mass_turn_places(l)));
 }
-/* Prefetches the memory at an address, and that of the rows next to it. */
-MASS_FN void mass_turn_fetch(const void *at, int64_t row)
+/* Prefetches the memory at an address, and at the same x in `rows` rows before and after it, `row` bytes apart. */
+MASS_FN void mass_turn_fetch(const void *at, int64_t row, int64_t rows)
 {
-    __builtin_prefetch(at);
-    __builtin_prefetch((const char *)at - row);
-    __builtin_prefetch((const char *)at + row);
+    for (int64_t y = -rows; y <= rows; y++) __builtin_prefetch((const char *)at + y * row);
 }
 #endif
 /* Returns the element of the place at an offset, or MASS_NO_ELEMENT over a bounded edge, and beyond the distance. */

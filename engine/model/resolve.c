@@ -320,7 +320,9 @@ static bool gives_sprouts(const mass_phase_def *p, uint32_t population)
     return false;
 }
 
-/* Reports a network whose edges nothing makes, or a callback whose requests for edges come too late. */
+/* Refuses a network with .links that no RELINKS manages. managed: one does. Refuses also a callback that asks for edges
+ * after the last RELINKS of its schedule. last: for each schedule, the last phase that asks and has no RELINKS behind
+ * it, or NULL. */
 static mass_status check_links(const mass_model *m, uint32_t population, bool managed,
                                const mass_phase_def *const last[MASS_STEP + 1], mass_error *error)
 {

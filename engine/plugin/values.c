@@ -133,8 +133,8 @@ static mass_gidx value_extent(mass_host *host, const char *space, uint32_t axis)
     return 1;
 }
 
-/* Returns how many places away an agent at a distance may stand; 1, with an error set, if the model has no such
- * distance. */
+/* Returns how many places away an agent at a distance may stand, rounded up, and at least 1, since no phase has a reach
+ * of 0. Sets an error, and returns 1, if the space is not declared yet, or if these are not 0 to MOST places. */
 static int32_t value_cells(mass_host *host, const char *space, double distance)
 {
     enum { MOST = 1024 };

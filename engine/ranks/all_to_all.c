@@ -52,7 +52,8 @@ static mass_status allocate(const rounds *r, side *s, mass_error *error)
     return s->data && s->messages ? MASS_OK : mass_error_memory(error, bytes, "what ranks exchange");
 }
 
-/* Lists the messages of a round in one direction, with their places in the data. */
+/* Lists the messages of a round in one direction: one for each other rank that has elements left. Their data fills
+ * s->data from its begin, since it has room for one round. */
 static void list_messages(const rounds *r, side *s, int64_t round)
 {
     char *at = s->data;

@@ -6,7 +6,8 @@
 
 #include "comm/comm.h"
 
-/* The elements that a rank sends and receives. They include those that it keeps, which it sends to itself. */
+/* The elements that a rank sends and receives. They include those that it keeps: `take`
+ * gets these from `give`, without a message. */
 typedef struct mass_all_to_all {
     size_t size;                  /* bytes of an element, the same on all ranks */
     const int64_t *gives, *takes; /* [ranks] elements to each rank, and from each rank */

@@ -119,7 +119,8 @@ static json_t *population_json(const mass_model *m, uint32_t index)
     return o;
 }
 
-/* Returns a new object for the condition of a phase: a tally, a relation, and what it is compared with. */
+/* Returns a new object for the condition of a phase: a tally, a relation, and the value that it is compared with. The
+ * members `parameter` and `population`, if there, name what the value is multiplied by. */
 static json_t *condition_json(const mass_model *m, const mass_condition_def *c)
 {
     json_t *o = json_pack("{s:s, s:s, s:f}", "tally", m->tallies[c->tally].name, "relation",

@@ -113,7 +113,8 @@ typedef struct findings {
     bool seedless; /* in all worlds */
 } findings;
 
-/* Returns rows of zeros, or NULL, with nothing allocated, if memory is short. */
+/* Returns an array of pointers to `rows` rows, each of which has `columns` elements of `size` bytes, all zero. The
+ * caller frees the rows and the array. NULL, with nothing allocated, if memory is short. */
 static void *allocate_rows(uint32_t rows, int32_t columns, size_t size)
 {
     void **row = calloc(rows ? rows : 1, sizeof *row);

@@ -109,7 +109,8 @@ static mass_launch record_of(const wavefront *w, int32_t step, const mass_cpu_bo
     return l;
 }
 
-/* Runs a step on a box whose rows are contiguous in all memory, and pushes ghosts if the form does not. */
+/* Runs a step on a box whose rows are contiguous in all memory, and pushes ghosts if the form does not. origin: the
+ * coordinates of the box's first place. Those of the others follow, and do not wrap. */
 static void run_piece(const wavefront *w, int32_t step, const mass_cpu_box *chunk, const mass_gidx origin[3])
 {
     const mass_cpu_fused *f = w->f;
@@ -125,7 +126,7 @@ static void run_piece(const wavefront *w, int32_t step, const mass_cpu_box *chun
     mass_cpu_push_rows(&part, 0, range.last_row);
 }
 
-/* Runs a step on a box row by row. */
+/* Runs a step on a box row by row. origin: as in run_piece. */
 static void run_rows(const wavefront *w, int32_t step, const mass_cpu_box *chunk, const mass_gidx origin[3])
 {
     mass_cpu_box row = *chunk;

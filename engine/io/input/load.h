@@ -7,8 +7,8 @@
 #include "state/domain.h"
 
 /* Parses "NAME=FILE" or "NAME=FILE.png@0.5". NAME is an attribute of the first space, or SPACE.ATTRIBUTE, with an
- * optional [component]. MASS_BAD_USAGE if there is no such attribute, if it is a struct, or if the threshold is
- * invalid. text is borrowed. */
+ * optional [component]. MASS_BAD_USAGE if there is no such attribute, if it is a struct or of a stream, or
+ * if the threshold is invalid. text is borrowed, and has to contain a "=". */
 mass_status mass_load_find(const mass_load_request *request, const char *text, mass_load *out, mass_error *error);
 
 /* Reads the file of a load, after mass_load_find. The file's extents have to be those of the space, outermost axis

@@ -54,7 +54,8 @@ static bool any_leaves(const uint32_t *move)
 }
 
 /* Sends the claims of all agents that leave, and receives those of other ranks. Sends none if an agent of this rank
- * dies or requests a birth. All ranks call it together. */
+ * dies or requests a birth. Adds the agents that leave to d->leavers. On all ranks alike, d->visits.note then says
+ * whether any rank has agents that leave, and whether any has births or deaths. All ranks call it together. */
 static mass_status send_visits(mass_decision *d, mass_error *error)
 {
     const uint32_t *const move = d->w->move, count = d->job.count;

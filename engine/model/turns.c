@@ -126,7 +126,7 @@ void mass_turn_resolve_scope(mass_phase_def *p)
 }
 
 /* Returns the last phase before phase `turn`, in its schedule, that may have made requests of a population which no
- * manage has carried out; or NULL. A manage with a condition may leave them in some worlds. */
+ * manage has applied; or NULL. A manage with a condition may leave them in some worlds. */
 static const mass_phase_def *find_request(const mass_model *m, uint32_t turn, uint32_t population)
 {
     const mass_phase_def *request = NULL;
@@ -148,7 +148,7 @@ mass_status mass_turns_check(const mass_model *m, mass_error *error)
             const char *name = m->populations[p->populations[k]].name;
             if (request)
                 return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s acts in turn on population '%s', which may "
-                                      "have requests of callback %s%s that no manage has carried out: declare "
+                                      "have requests of callback %s%s that no manage has applied: declare "
                                       "MANAGES(%s), without a condition, between them", p->callback->name, name,
                                       request->callback->name,
                                       mass_phase_asks(request, p->populations[k]) ? "" : ", as it has .sprouts,", name);

@@ -16,8 +16,8 @@ mass_status mass_turn_take_scope(const mass_agent_phase *p, mass_phase_def *phas
 /* Finds how far the body of a phase in turn sees what others may change, when its targets are known. */
 void mass_turn_resolve_scope(mass_phase_def *p);
 
-/* Refuses a phase in turn that sees a population whose agents, or places, may have requests that no manage has carried
- * out, or that claims are made of. */
+/* Refuses a phase in turn that sees a population whose agents, or places, may have requests that no manage has applied,
+ * or that claims are made of. */
 mass_status mass_turns_check(const mass_model *m, mass_error *error);
 
 #endif

@@ -283,7 +283,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define RESIDENT_COUNT (mass_w->end_of_residents - MASS_FIRST_RESIDENT_)
 #define RESIDENT_ID(a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a), 0)
-/* Requests of residents, which the next manage of their population carries out. */
+/* Requests of residents, which the next manage of their population applies. */
 #define KILL_RESIDENT(a) MASS_KILL_RESIDENT_("KILL_RESIDENT(" #a ")", MASS_OWN_NUMBER_, (a))
 #define KILL_RESIDENT_OF(population, a) \
     MASS_KILL_RESIDENT_("KILL_RESIDENT_OF(" #population ", " #a ")", MASS_NUMBER_IN_(sight.sees_##population), (a))

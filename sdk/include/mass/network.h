@@ -34,7 +34,7 @@
  * MASS_AGENT_ON_NODES(name, population, network, entries...): the body of one agent that stands on a node of a network.
  * It has the entries and words of MASS_AGENT (kernel_agents.h) but NEARBY, ADDS, RACES and claims. It also has LINKED,
  * EDGES and all words above, for the edges that come into the agent's node, and
- *     MIGRATE_ALONG(e)      requests a move to the node at the other end of an edge, which the next manage carries out;
+ *     MIGRATE_ALONG(e)      requests a move to the node at the other end of an edge, which the next manage applies;
  *                           the last request counts
  *
  * Several sets of edges on the same nodes: MASS_EDGE_SET(town, work, .file = ..., ...) declares one with the name work,

@@ -27,7 +27,7 @@
  * refused if the distance of neighbouring floats at its end is more than 1/256 of a cell.
  *
  * In bodies over agents, or refused agents, with READS(position):
- *     MOVE_BY(dx[, dy[, dz]])  MOVE_TO(x[, y[, z]])   request a move, which the next manage carries out. The last one
+ *     MOVE_BY(dx[, dy[, dz]])  MOVE_TO(x[, y[, z]])   request a move, which the next manage applies. The last one
  *                             counts. Coordinates wrap along an axis that wraps. Over a bounded edge the population's
  *                             .at_edge decides: MASS_REFUSES (the default): the agent stays, and WAS_REFUSED is 1;
  *                             MASS_STOPS: it stops at the edge; MASS_REFLECTS: the edge reflects it. A request with an

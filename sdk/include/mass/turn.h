@@ -72,11 +72,11 @@
  * Agents with positions move by MOVE_BY and MOVE_TO, bear by BEAR_AT, and look for others by EACH_WITHIN and
  * EACH_NEAREST (positions.h). The radius and the distances of the phase are in cells: CELLS(sky, distance).
  *
- * Who is dead is met by nobody, and does not act. A child takes its seat and is met, but acts from the next phase on.
+ * A dead agent does not act, and no walk meets it. A child takes its seat and is met, but acts from the next phase on.
  * It gets its id at the end of the phase, in the order in which children are met; a child that was killed gets none.
  * The population's tallies `born`, `died` and `unborn` count; the last counts births for which there was no free seat.
- * No manage is needed. A phase in turn may not see a population whose agents may have requests: those of MASS_AGENT and
- * others are carried out by MANAGES first.
+ * No manage is needed. A phase in turn may not see a population whose agents may have requests of MASS_AGENT and
+ * others. Put a MANAGES before the phase, which applies them.
  *
  * MASS_IN_TURN_PLACES(name, dimensions, radius, entries...) is called for each place, in an order that is shuffled in
  * every step:

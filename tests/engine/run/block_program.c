@@ -136,7 +136,7 @@ Test(world_program, has_the_launches_and_manages_of_a_pair_of_steps)
     check_phases(w, p);
     const mass_world_population *walkers = (const void *)((const char *)p->tables + p->populations);
     cr_assert_neq(walkers[0].occupied, MASS_WORLD_NONE, "places that have walkers learn");
-    cr_assert_eq(walkers[0].drops, 1, "a manage carries out what the next step asks");
+    cr_assert_eq(walkers[0].drops, 1, "a manage applies the requests of the next step");
     mass_block_program_free(made);
     discard_world(w);
 }

@@ -93,7 +93,7 @@ MASS_STENCIL(herd_trace, 2, 1, UPDATES(trace), READS(scent), SUMS(traced))
     ADD(traced, OUT(trace));
 }
 
-/* Asks for what no manage carries out. */
+/* Asks for what no manage applies. */
 MASS_AGENT(herd_dream, sheep, 2, UPDATES(mark))
 {
     OUT(mark)++;

@@ -63,11 +63,11 @@ Test(turn, paranoid_names_what_is_beyond_the_radius)
     expect_named(6, "counts the agents on the place (7, 0) away, which is farther than 1, its radius");
 }
 
-Test(turn, requests_are_carried_out_before_a_phase_in_turn)
+Test(turn, requests_are_applied_before_a_phase_in_turn)
 {
     engine_refuse(turn_options("--steps 1 --set odd=7"), 3,
                   "callback turn_1 acts in turn on population 'prey', which may have requests of callback turn_ask "
-                  "that no manage has carried out: declare MANAGES(prey), without a condition, between them");
+                  "that no manage has applied: declare MANAGES(prey), without a condition, between them");
     engine_write(turn_options("--steps 4 --set odd=8"));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests that nobody carries out are said once a run, on a GPU: launched, replayed, and of small worlds. */
+/* Requests that no manage applies are reported once a run, on a GPU: launched, replayed, and of small worlds. */
 #include "known.h"
 
 #include <criterion/criterion.h>

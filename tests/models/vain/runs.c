@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests that nobody carries out are said once a run, on CPUs. */
+/* Requests that no manage applies are reported once a run, on CPUs. */
 #include "known.h"
 #include "run.h"
 #include "vain.h"

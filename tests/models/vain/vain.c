@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vain: agents and places that ask for what nobody carries out, each when it is told to. */
+/* Vain: agents and places that ask for what no manage applies, each when it is told to. */
 #include <mass/model.h>
 
 #include "vain.h"

@@ -12,6 +12,7 @@
 #include "ranks/rpc.h"
 #include "snapshot/memory_check.h"
 #include "snapshot/chunks.h"
+#include "split/edge_shares.h"
 #include "state/edges.h"
 #include "state/key_counts.h"
 #include "state/partition.h"
@@ -219,18 +220,23 @@ static mass_status create_domain(const mass_model *m, mass_device *device, const
     return status;
 }
 
-/* Computes the ranks' ownership from their weights. The caller frees *out; NULL: equal weights. */
-static mass_status add_up_shares(const mass_domain_options *o, int32_t ranks, int64_t **out, mass_error *error)
+/* Computes the ranks' ownership from their weights or their edges. The caller frees *out; NULL: equal weights. */
+static mass_status add_up_shares(const mass_model *m, const mass_domain_options *o, int32_t ranks, int64_t **out,
+                                 mass_error *error)
 {
     *out = NULL;
-    if (!o->shares || ranks == 1) return MASS_OK;
-    for (int32_t r = 0; r < ranks; r++)
+    if (ranks == 1 || (!o->shares && !o->by_edges)) return MASS_OK;
+    for (int32_t r = 0; !o->by_edges && r < ranks; r++)
         if (o->shares[r] < 1 || o->shares[r] > MASS_SHARE_MOST)
             return mass_error_set(error, MASS_BAD_USAGE, "a rank's share is from 1 to %d, and not %d", MASS_SHARE_MOST,
                                   o->shares[r]);
     *out = malloc(((size_t)ranks + 1) * sizeof **out);
     if (!*out) return mass_error_memory(error, (size_t)ranks * sizeof **out, "ranks");
-    mass_share_add_up(o->shares, ranks, *out);
+    if (!o->by_edges) mass_share_add_up(o->shares, ranks, *out);
+    else if (o->worlds >= ranks || !mass_edge_shares_find(m, ranks, o->partitions, *out)) {
+        free(*out);
+        *out = NULL;
+    }
     return MASS_OK;
 }
 
@@ -241,7 +247,7 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     mass_domain *made = NULL;
     int64_t *before = NULL;
     mass_status status = check_options(m, o, error);
-    if (status == MASS_OK) status = add_up_shares(o, comm->size, &before, error);
+    if (status == MASS_OK) status = add_up_shares(m, o, comm->size, &before, error);
     status = mass_rpc_agree(comm, status, error);
     if (status != MASS_OK) {
         free(before);

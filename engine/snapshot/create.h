@@ -12,6 +12,8 @@ typedef struct mass_domain_options {
     mass_comm *comm; /* the ranks that compute the run together; NULL: one rank. Borrowed */
     const int32_t *shares; /* [ranks] weights that divide rows or worlds, each from 1 to MASS_SHARE_MOST; NULL:
                               equal. Borrowed for the call */
+    bool by_edges;         /* ranks have about as many nodes and edges of a network (split/edge_shares.h), if they do
+                              not have whole worlds; `shares` is not used then */
 } mass_domain_options;
 
 /* Returns the bytes that a model's state needs on one device, for messages. */

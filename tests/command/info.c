@@ -75,11 +75,19 @@ Test(info, edges_that_change_are_those_of_the_network_at_the_start)
 Test(info, networks_are_said_to_be_cut_by_ranks_and_partitions)
 {
     const outcome o = RUN("--info", "voter", "--size", "40", "--ranks", "2", "--partitions", "3"),
+                  by_edges = RUN("--info", "voter", "--json", "--size", "90", "--set", "network=preferential",
+                                 "--ranks", "3", "--shares", "edges"),
                   alone = RUN("--info", "voter", "--size", "40"),
                   many = RUN("--info", "voter", "--size", "40", "--ranks", "65536", "--partitions", "99999");
     DONE(o);
     assert_mentions(o.out, ARGUMENTS("in 6 parts: ", "in 2 ranks: "));
     cr_assert_null(strstr(alone.out, "parts: "), "%s", alone.out);
+    static const int nodes[] = {16, 30, 44}; /* as a run has them: ranks.sh */
+    json_t *const info = outcome_json(&by_edges), *const ranks =
+        json_object_get(json_array_get(json_object_get(info, "networks"), 0), "by_rank");
+    for (size_t r = 0; r < 3; r++)
+        cr_assert_eq(json_integer_value(json_object_get(json_array_get(ranks, r), "nodes")), nodes[r]);
+    json_decref(info);
     DONE(many);
     cr_assert_null(strstr(many.out, "parts: "), "%s", many.out);
 }

@@ -113,6 +113,15 @@ shares()
         >"$scratch/out" 2>"$scratch/err" || fail "ranks with other threads fail:"
     [ "$(state)" = "$one" ] || fail "ranks with other threads: another state:"
 
+    # By the edges of a network. All worlds have the same network.
+    one=$(state_of voter --set network=preferential --size 90 --steps 4 --seed 5)
+    [ "$(state_of voter --set network=preferential --size 90 --steps 4 --seed 5 --ranks 3 --shares edges --json)" = \
+      "$one" ] || fail "--shares edges: another state:"
+    [ "$(rows)" = 16,30,44 ] || fail "the rows are not as the edges say:"
+    run voter --size 90 --worlds 5 --steps 4 --seed 5 --ranks 2 --shares edges || fail "--shares edges, worlds: fails:"
+    refused 2 '^mass-engine: --shares edges divides the nodes of a network, and life has none: leave it out$' \
+        life --ranks 2 --shares edges
+
     # What takes time is in the first of three slabs: the last one becomes the largest.
     one=$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5)
     [ "$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --ranks 3 --rebalance 10 --json)" = "$one" ] ||

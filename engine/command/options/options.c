@@ -102,14 +102,15 @@ static mass_status take_size(void *into, const mass_option *option, const char *
                           text);
 }
 
-/* Reads the weights of ranks, "3,1,2": one for each rank; or "auto". Replaces those of an earlier --shares. */
+/* Reads the weights of ranks, "3,1,2": one for each rank; or "auto" or "edges". Replaces an earlier --shares. */
 static mass_status take_shares(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
     mass_options *o = into;
     o->share_count = 0;
     o->measured_shares = strcmp(text, "auto") == 0;
-    if (o->measured_shares) return MASS_OK;
+    o->edge_shares = strcmp(text, "edges") == 0;
+    if (o->measured_shares || o->edge_shares) return MASS_OK;
     for (const char *at = text;; at++) {
         char number[24] = "";
         const size_t length = strcspn(at, ",");
@@ -118,7 +119,7 @@ static mass_status take_shares(void *into, const mass_option *option, const char
         const bool whole = mass_read_whole(number, &share) && share >= 1 && share <= MASS_SHARE_MOST;
         if (!whole || o->share_count == MASS_RANKS_MAX)
             return mass_error_set(error, MASS_BAD_USAGE, "--shares %s is not a list as 3,1,2 of numbers from 1 to %d, "
-                                  "one for each rank, nor auto", text, MASS_SHARE_MOST);
+                                  "one for each rank, nor auto or edges", text, MASS_SHARE_MOST);
         int32_t *larger = realloc(o->shares, (o->share_count + 1) * sizeof *larger);
         if (!larger) return mass_error_memory(error, sizeof *larger, "shares");
         o->shares = larger;
@@ -295,8 +296,9 @@ static const mass_option options[] = {
      .help = "processes that the run is spread over (default 1), started by mpirun on this host",
      .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},
     {.name = "shares", .value = "A,B,...", OTHER(take_shares),
-     .help = "the proportion in which ranks hold the space, or the worlds: 3,1; or auto: by the speed of their "
-             "devices' memory (default: auto for devices of different kinds, else equal parts)"},
+     .help = "the proportion in which ranks hold the space, or the worlds: 3,1; auto: by the speed of their devices' "
+             "memory; or edges: of a network, equal numbers of nodes and edges (default: auto for devices of "
+             "different kinds, else equal parts)"},
     {.name = "rebalance", .value = "N", LONG(rebalance, 1, INT64_MAX),
      .help = "every N steps, cut the space again if a rank takes 1.2 times the mean time of all ranks"},
     {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",

@@ -49,7 +49,7 @@ typedef struct mass_options {
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
         movie_rate_given, log_every_given, json, quiet, strict, profile, watch, view_wait, view_go, verbose, force,
-        no_bits, no_graph, no_block, no_overlap, parts, measured_shares,
+        no_bits, no_graph, no_block, no_overlap, parts, measured_shares, edge_shares,
         resumed, loaded, /* internal, of a probe: parameters come from a checkpoint, values from files */
         of_checkpoint,   /* of --print-run: `resume` is a word that names a checkpoint, in place of a plugin */
         explained;       /* internal, of a probe: it is for --explain */

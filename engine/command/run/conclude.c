@@ -65,7 +65,7 @@ static void leave_state(const mass_session *s, mass_snapshot *state)
 static mass_slabs_result slabs_of(const mass_session *s)
 {
     const mass_options *o = s->options;
-    const bool uneven = o->share_count || o->measured_shares || s->shares || o->rebalance;
+    const bool uneven = o->share_count || o->measured_shares || o->edge_shares || s->shares || o->rebalance;
     if (!mass_share_is_split(&s->domain->share) || !uneven) return (mass_slabs_result){0};
     return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->repartition.done};
 }

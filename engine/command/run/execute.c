@@ -318,7 +318,9 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
     if (status == MASS_OK)
         status = mass_info_print(&(mass_info){&s->model, s->loaded.entry, s->loaded.path, options->plugin,
                                               options->partitions, mass_session_worlds(s), options->ranks,
-                                              options->fuse, options->device, options->json, options->verbose}, error);
+                                              options->share_count == (uint32_t)options->ranks ? options->shares : NULL,
+                                              options->edge_shares, options->fuse, options->device, options->json,
+                                              options->verbose}, error);
     mass_session_release(s);
     free(s);
     return status;

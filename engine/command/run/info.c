@@ -13,6 +13,7 @@
 #include "run/fuse_memory.h"
 #include "run/fuse_tuner.h"
 #include "snapshot/create.h"
+#include "split/edge_shares.h"
 #include "model/list.h"
 #include "text/parameter.h"
 
@@ -414,13 +415,28 @@ static mass_status print_json(json_t *value, mass_error *error)
     return status == MASS_OK && !whole ? mass_error_memory(error, 1 << 16, "the description") : status;
 }
 
+/* Finds the parts of the ranks. Returns false if they are equal. before: [ranks + 1] */
+static bool find_parts(const mass_info *info, int32_t ranks, int64_t *before)
+{
+    if (ranks == 1 || (info->by_edges && info->worlds >= ranks)) return false;
+    if (info->by_edges) return mass_edge_shares_find(info->model, ranks, info->partitions, before);
+    if (info->shares) mass_share_add_up(info->shares, ranks, before);
+    return info->shares != NULL;
+}
+
 mass_status mass_info_print(const mass_info *info, mass_error *error)
 {
     double ghosts;
     const double bytes = find_bytes(info, &ghosts);
     const bool several = info->ranks > 1 && (int64_t)info->ranks * info->partitions <= INT32_MAX;
     struct mass_comm ranks = {.size = several ? info->ranks : 1}; /* only their parts are computed */
-    const mass_share share = mass_share_make(&ranks, info->worlds, info->partitions, NULL);
-    return info->json ? print_json(mass_info_json(info->model, &share, info->entry, info->path, bytes), error)
-                      : info_text(info, &share, bytes, ghosts, error);
+    int64_t *const before = calloc((size_t)ranks.size + 1, sizeof *before);
+    if (!before) return mass_error_memory(error, (size_t)ranks.size * sizeof *before, "the description");
+    const mass_share share = mass_share_make(&ranks, info->worlds, info->partitions,
+                                             find_parts(info, ranks.size, before) ? before : NULL);
+    const mass_status status =
+        info->json ? print_json(mass_info_json(info->model, &share, info->entry, info->path, bytes), error)
+                   : info_text(info, &share, bytes, ghosts, error);
+    free(before);
+    return status;
 }

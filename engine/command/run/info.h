@@ -13,6 +13,8 @@ typedef struct mass_info {
     const char *path, *called; /* called: the name that the user typed, for the example */
     int32_t partitions, worlds;
     int32_t ranks;      /* of the run; below 2: one */
+    const int32_t *shares; /* [ranks] weights of ranks, borrowed; NULL: equal parts, or by_edges */
+    bool by_edges;      /* the ranks' parts of a network are those of --shares edges */
     int32_t fuse;       /* steps in one pass; 0: as many as a run tries */
     const char *device; /* of the run, or NULL */
     bool json, verbose; /* verbose: also what authors need; JSON always has it */

@@ -106,6 +106,7 @@ static void put_job(FILE *to, const mass_session *s)
     put_number(to, (uint64_t)s->options->fuse);
     put_number(to, s->first_step);
     put_list(to, s->options->shares, s->options->share_count * sizeof *s->options->shares);
+    put_number(to, s->options->edge_shares);
     put_model(to, &s->model, mass_session_worlds(s));
 }
 
@@ -235,6 +236,7 @@ static mass_status take_head(mass_job *j, int32_t ranks, mass_error *error)
     void *shares;
     room = take_list(j, (size_t)ranks * sizeof *j->shares, &shares);
     j->shares = shares;
+    j->edge_shares = take_number(j) != 0;
     return room ? MASS_OK : mass_error_memory(error, j->size, "what rank 0 tells");
 }
 

@@ -20,6 +20,7 @@ typedef struct mass_job {
     const char *until; /* NULL: none */
     int32_t worlds, first_world, partitions, fuse;
     int32_t *shares; /* [ranks] weights of --shares; NULL: all equal; owned */
+    bool edge_shares; /* --shares edges */
     uint64_t first_step;
 } mass_job;
 

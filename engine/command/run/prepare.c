@@ -280,6 +280,7 @@ static mass_status hold_share(mass_session *s, mass_error *error)
     const mass_run_request q = {.domain = {.partitions = o->partitions, .seed = s->opening.seed,
                                            .worlds = mass_session_worlds(s), .comm = s->comm,
                                            .shares = o->share_count ? o->shares : s->shares,
+                                           .by_edges = o->edge_shares,
                                            .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world},
                                 .device_code = s->loaded.entry->device_code, .step = s->first_step,
                                 .fuse = o->fuse, .no_bits = o->no_bits, .no_graph = o->no_graph,
@@ -301,6 +302,9 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--shares gives %u share%s, one for each rank, and there %s %d "
                               "(--ranks)", o->share_count, o->share_count == 1 ? "" : "s", ranks == 1 ? "is" : "are",
                               ranks);
+    if (o->edge_shares && !s->model.networks)
+        return mass_error_set(error, MASS_BAD_USAGE, "--shares edges divides the nodes of a network, and %s has none: "
+                              "leave it out", s->model.plugin);
     if (o->rebalance && s->model.stream.read)
         return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces again, and %s reads a stream into its: "
                               "leave it out", s->model.plugin);
@@ -316,7 +320,7 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
 static mass_status create_domain(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
-    const mass_shares_wish wish = o->share_count ? MASS_SHARES_GIVEN
+    const mass_shares_wish wish = o->share_count || o->edge_shares ? MASS_SHARES_GIVEN
                                   : o->measured_shares ? MASS_SHARES_BY_RATE : MASS_SHARES_BY_KIND;
     mass_status status = mass_rpc_agree(s->comm, open_device(s, error), error);
     if (status == MASS_OK) status = mass_shares_measure(s->comm, s->device, wish, &s->shares, error);

@@ -35,6 +35,7 @@ char *mass_resume_command(const mass_options *o, const char *folder)
     if (o->ranks > 1) fprintf(to, " --ranks %" PRId32, o->ranks);
     for (uint32_t i = 0; i < o->share_count; i++) fprintf(to, "%s%" PRId32, i ? "," : " --shares ", o->shares[i]);
     if (o->measured_shares) fputs(" --shares auto", to);
+    if (o->edge_shares) fputs(" --shares edges", to);
     if (o->rebalance) fprintf(to, " --rebalance %" PRIu64, o->rebalance);
     if (fclose(to) == 0) return text;
     free(text);

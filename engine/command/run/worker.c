@@ -105,7 +105,8 @@ static mass_status create_domain(mass_worker *w, mass_error *error)
     const mass_options *o = w->options;
     const mass_run_request q = {.domain = {.partitions = j->partitions, .worlds = j->worlds, .seed = j->opening.seed,
                                            .first_world = j->first_world, .comm = w->comm,
-                                           .shares = j->shares ? j->shares : w->shares},
+                                           .shares = j->shares ? j->shares : w->shares,
+                                           .by_edges = j->edge_shares},
                                 .device_code = w->loaded.entry->device_code, .step = j->first_step,
                                 .fuse = j->fuse, .no_bits = o->no_bits, .no_graph = o->no_graph,
                                 .no_block = o->no_block, .no_overlap = o->no_overlap};
@@ -138,7 +139,8 @@ static mass_status create(mass_worker *w, mass_status status, mass_error *error)
     if (status == MASS_OK) status = open_plugin(w, error);
     if (status == MASS_OK) status = open_device(w, error);
     status = mass_rpc_agree(comm, status, error);
-    const mass_shares_wish wish = w->job.shares ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's wish is used */
+    const bool given = w->job.shares || w->job.edge_shares;
+    const mass_shares_wish wish = given ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's wish is used */
     if (status == MASS_OK) status = mass_shares_measure(comm, w->device, wish, &w->shares, error);
     if (status == MASS_OK) status = mass_rpc_agree(comm, create_domain(w, error), error);
     if (status == MASS_OK)

@@ -57,18 +57,19 @@ Test(domain, bad_options_are_the_users_to_mend)
     static const char least[] = "there have to be at least 1 partition and 1 world";
     mass_model *m = make_model(2, (const mass_gidx[3]){9, 7, 1});
     mass_device *device = open_device(&mass_cpu_table);
-    expect_no_domain(m, device, (mass_domain_options){0, 1, 0, 1, NULL, NULL}, MASS_BAD_USAGE, least);
-    expect_no_domain(m, device, (mass_domain_options){-1, 1, 0, 1, NULL, NULL}, MASS_BAD_USAGE, least);
-    expect_no_domain(m, device, (mass_domain_options){1, 0, 0, 1, NULL, NULL}, MASS_BAD_USAGE, least);
-    expect_no_domain(m, device, (mass_domain_options){1, 1, -1, 1, NULL, NULL}, MASS_BAD_USAGE, least);
-    expect_no_domain(m, device, (mass_domain_options){1, 2, INT32_MAX - 1, 1, NULL, NULL}, MASS_BAD_USAGE, least);
-    expect_no_domain(m, device, (mass_domain_options){8, 1, 0, 1, NULL, NULL}, MASS_BAD_USAGE,
+    expect_no_domain(m, device, (mass_domain_options){0, 1, 0, 1, NULL, NULL, false}, MASS_BAD_USAGE, least);
+    expect_no_domain(m, device, (mass_domain_options){-1, 1, 0, 1, NULL, NULL, false}, MASS_BAD_USAGE, least);
+    expect_no_domain(m, device, (mass_domain_options){1, 0, 0, 1, NULL, NULL, false}, MASS_BAD_USAGE, least);
+    expect_no_domain(m, device, (mass_domain_options){1, 1, -1, 1, NULL, NULL, false}, MASS_BAD_USAGE, least);
+    expect_no_domain(m, device, (mass_domain_options){1, 2, INT32_MAX - 1, 1, NULL, NULL, false},
+                     MASS_BAD_USAGE, least);
+    expect_no_domain(m, device, (mass_domain_options){8, 1, 0, 1, NULL, NULL, false}, MASS_BAD_USAGE,
                      "--partitions 8 is more than the 7 rows of space s");
     mass_device_close(device);
     free_model(m);
     m = make_model(2, (const mass_gidx[3]){9, 12, 1});
     device = open_device(&mass_cpu_table);
-    expect_no_domain(m, device, (mass_domain_options){10, 1, 0, 1, NULL, NULL}, MASS_BAD_USAGE,
+    expect_no_domain(m, device, (mass_domain_options){10, 1, 0, 1, NULL, NULL, false}, MASS_BAD_USAGE,
                      "--partitions 10 is more than the 9 rows of space other");
     mass_device_close(device);
     free_model(m);
@@ -93,7 +94,8 @@ Test(domain, a_space_beyond_all_memory_is_refused_before_anything_is_allocated)
     allocations_allowed = 0;
     mass_domain *d = NULL;
     mass_error e = {0};
-    cr_assert_eq(mass_domain_create(m, device, &(mass_domain_options){1, 1, 0, 1, NULL, NULL}, &d, &e), MASS_NO_DEVICE);
+    cr_assert_eq(mass_domain_create(m, device, &(mass_domain_options){1, 1, 0, 1, NULL, NULL, false}, &d, &e),
+                 MASS_NO_DEVICE);
     cr_assert_not_null(strstr(e.text, "trial needs 3.6 PiB, cpu has "));
     cr_assert_not_null(strstr(e.text, " free: use a space of at most "));
     cr_assert_eq(allocations_allowed, 0);
@@ -132,7 +134,7 @@ Test(domain, a_device_with_memory_of_its_own_leaves_snapshots_to_the_host)
     mass_domain *d = NULL;
     poor_memory.in_host_memory = false;
     free_bytes = (size_t)mass_domain_bytes(m, 3, 2);
-    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){3, 2, 0, 1, NULL, NULL}, &d, e));
+    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){3, 2, 0, 1, NULL, NULL, false}, &d, e));
     mass_domain_free(d);
     mass_device_close(device);
     free_model(m);
@@ -219,7 +221,8 @@ Test(domain, a_refusal_recommends_no_more_agents_than_places_hold)
     mass_domain *d = NULL;
     mass_error e = {0};
     free_bytes = 40000000;
-    cr_assert_eq(mass_domain_create(m, device, &(mass_domain_options){1, 1, 0, 1, NULL, NULL}, &d, &e), MASS_NO_DEVICE);
+    cr_assert_eq(mass_domain_create(m, device, &(mass_domain_options){1, 1, 0, 1, NULL, NULL, false}, &d, &e),
+                 MASS_NO_DEVICE);
     cr_assert_not_null(strstr(e.text, "use at most 2000 agents in population folk, which has 900000000"), "%s", e.text);
     mass_device_close(device);
     free_model(m);
@@ -254,7 +257,7 @@ Test(domain, memory_that_runs_out_halfway_is_refused_and_given_back)
     for (mass_status status = MASS_NO_DEVICE; status != MASS_OK; failures++) {
         mass_error e = {0};
         allocations_allowed = failures;
-        status = mass_domain_create(m, device, &(mass_domain_options){2, 2, 0, 1, NULL, NULL}, &d, &e);
+        status = mass_domain_create(m, device, &(mass_domain_options){2, 2, 0, 1, NULL, NULL, false}, &d, &e);
         cr_assert(status == MASS_OK || (status == MASS_NO_DEVICE && !d && strstr(e.text, "does not have free")));
     }
     cr_assert_gt(failures, (int)m->array_count);

@@ -25,7 +25,7 @@ Test(linked_ranks, any_number_of_them_is_one)
 Test(linked_ranks, shares_worlds_and_devices_change_nothing)
 {
     static const char *const ways[] = {"--ranks 2 --device paranoid", "--ranks 3 --shares 1,9,2",
-                                       "--ranks 3 --rebalance 2"};
+                                       "--ranks 3 --rebalance 2", "--ranks 3 --shares edges"};
     const char *options = linked_options("--steps 6 --set nodes=50 --set generator=4 --worlds 2");
     const char *expected = engine_result(options);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
@@ -39,7 +39,8 @@ Test(linked_ranks, a_run_goes_on_with_other_ranks)
     const model m = {.options = linked_options("--set nodes=60 --set generator=2 --set degree=6"),
                      .state = "/places/town/trail", .rows = 60, .steps = 9};
     const char *plugin = text("--plugin '%s/linked.so'", MASS_TEST_PLUGINS);
-    const leg legs[] = {{2, "--ranks 3"}, {5, text("%s --ranks 1", plugin)}, {0, text("%s --ranks 2", plugin)}};
+    const leg legs[] = {{2, "--ranks 3 --shares edges"},
+                        {5, text("%s --ranks 1", plugin)}, {0, text("%s --ranks 2", plugin)}};
     expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
 }
 
@@ -84,7 +85,7 @@ Test(turned_ranks, nodes_act_in_turn_on_any_number_of_them)
 Test(moving_ranks, shares_and_devices_change_nothing)
 {
     static const char *const ways[] = {"--ranks 2 --device paranoid", "--ranks 3 --shares 1,9,2",
-                                       "--ranks 3 --rebalance 2"};
+                                       "--ranks 3 --rebalance 2", "--ranks 3 --shares edges"};
     const char *options = moving_options("--steps 6 --set nodes=50 --set generator=4 --worlds 2");
     const char *expected = engine_result(options);
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)

@@ -134,7 +134,7 @@ Test(moving, requests_wait_for_a_phase_that_takes_place)
     }
 }
 
-/* Edges that end with agents also wait. */
+/* Edges that end with agents also wait. If the agents have returned until then, no edge ends. */
 Test(moving, edges_of_nodes_without_agents_end_in_a_phase_that_takes_place)
 {
     static const char *const ways[] = {"--partitions 3 --threads 2", "--device paranoid"};
@@ -143,5 +143,7 @@ Test(moving, edges_of_nodes_without_agents_end_in_a_phase_that_takes_place)
         for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
             cr_expect_str_eq(expect_waiting(joins, text("--set lone=1 %s", ways[w]), 0), hash, "%d, %s", joins,
                              ways[w]);
+        cr_expect_str_eq(expect_waiting(joins, "--set lone=2", joins ? 20 : 0),
+                         expect_waiting(joins, "", joins ? 20 : 0), "%d", joins);
     }
 }

@@ -408,8 +408,8 @@ static int by_count(const void *a, const void *b, void *list)
     return (x > y) - (x < y);
 }
 
-/* Finds the keys of the largest counts if `most` is small, without sorting all. Keys come in ascending order, so a key
- * is put after those with the same count. */
+/* Finds the keys of the largest counts if `most` is small, without sorting all: writes their indices to `out`, and
+ * returns how many. Keys come in ascending order, so a key is put after those with the same count. */
 static uint64_t find_few(const mass_key_list *l, uint64_t most, uint64_t *out)
 {
     uint64_t count = 0;

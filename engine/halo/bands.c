@@ -106,8 +106,8 @@ static int64_t cell_of(const mass_domain *d, const mass_band *b, const mass_halo
     return 2 * world * b->places + (b->depth + run->first - (run->first < 0 ? 0 : own)) * row;
 }
 
-/* Turns counts on the device into starts in host memory, and sets the number of the band's agents. Uses only rows that
- * are part of a run: counts of rows beyond a bounded edge may be anything. */
+/* Turns counts on the device into starts in host memory, and sets the number of the band's agents. Uses only rows
+ * that are part of a run: counts of rows beyond a bounded edge may be anything. Refuses more than 2^32 agents. */
 static mass_status find_starts(mass_domain *d, mass_band *b, mass_error *error)
 {
     struct mass_band_plan *p = b->plan;

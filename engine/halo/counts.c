@@ -53,7 +53,7 @@ static int64_t row_beside(const place_counts *c, int64_t copy)
 }
 
 /* Counts the agents on rows that others read, on the device. With `here`, also copies the counts to the host, and
- * stages memory for the received ones. */
+ * stages memory for the received ones. Does nothing if the host reads the device's memory. */
 static mass_status count(place_counts *c, bool here, mass_error *error)
 {
     if (!c->remote) return MASS_OK;

@@ -42,8 +42,8 @@ static uint32_t outdated_by(const mass_domain *d, uint32_t space, uint32_t array
     return cut || (s->torus >> axis & 1) || d->model->arrays[array].bits ? MASS_AXES_ALL & ~((2u << axis) - 1) : 0;
 }
 
-/* Updates the ghosts along an axis that copy this rank's own places, and marks the ghosts that this makes outdated.
- * valid: [partition_count] scratch; partitions whose ghosts are valid. */
+/* Updates the ghosts along an axis that copy this rank's own places, unless all are valid, and marks the ghosts that
+ * this makes outdated. valid: [partition_count] scratch; partitions whose ghosts are valid. */
 static mass_status refresh_axis(mass_domain *d, uint32_t array, uint32_t axis, uint32_t unread_axes, bool *valid,
                                 mass_error *error)
 {

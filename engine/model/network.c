@@ -292,7 +292,8 @@ static const mass_edge_column *column_of(const mass_network_def *n, const char *
     return NULL;
 }
 
-/* Gives an attribute its values: those of its column or, without one, its default. The default is also behind them. */
+/* Gives an attribute its values: those of its column or, without one, its default, which is also behind them.
+ * Refuses values that are no finite numbers or not of its type. */
 static mass_status give_values(const mass_network_def *n, mass_edge_attribute_def *a, mass_error *error)
 {
     const mass_edge_column *const column = column_of(n, a->name);

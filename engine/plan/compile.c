@@ -143,7 +143,8 @@ static void add_look(mass_compiler *c)
     c->when = MASS_ALWAYS;
 }
 
-/* Adds a loop: the phases run over the chunks of the input one after another. */
+/* Adds a loop: the phases run over the chunks of the input one after another. Then the items are counted in a tally,
+ * if there is one for them. */
 static void add_pass(mass_compiler *c)
 {
     const mass_stream_def *stream = &c->m->stream;

@@ -22,7 +22,8 @@ mass_status mass_host_take(mass_engine_host *h, const mass_sized *s, void *own, 
     return status == MASS_OK ? mass_sized_take(s, own, d, size, h->error) : status;
 }
 
-/* Sets a declared parameter to the user's values for it, the last of which remains. */
+/* Sets a declared parameter to the user's values for it, the last of which remains. Refuses a value that it cannot
+ * have. */
 static mass_status apply_setting(mass_engine_host *h, mass_parameter_slot *slot)
 {
     const mass_opening *o = h->opening;

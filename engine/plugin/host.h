@@ -49,8 +49,8 @@ typedef struct mass_engine_host {
 mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
                            mass_model *model, mass_error *error);
 
-/* Call the plugin's load and finish, if it has them. mass_host_load then makes the agents that load has added the first
- * agents of their populations. step: the last one of the run. */
+/* Call the plugin's load and finish, if it has them. The first then makes the agents that load has added the first
+ * agents of their populations. The second frees the keys that finish has read. step: the last one of the run. */
 mass_status mass_host_load(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, mass_error *error);
 mass_status mass_host_finish(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, uint64_t step,
                              mass_error *error);

@@ -17,8 +17,8 @@ typedef struct question {
 
 enum { OTHER_ARGUMENTS = 18 }; /* most arguments other than settings */
 
-/* Makes the arguments with which the subprocess opens the plugin as the caller will. `texts` owns the texts that are
- * made. */
+/* Makes the arguments with which the subprocess opens the plugin as the caller will, if there are not too many.
+ * `texts` owns the texts that are made. */
 static mass_status make_arguments(const question *q, const char *arguments[MASS_SUBPROCESS_ARGUMENTS], char **texts,
                                   mass_error *error)
 {

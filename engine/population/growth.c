@@ -42,7 +42,8 @@ static double most_after(const mass_domain *d, uint32_t population, double agent
     return agents;
 }
 
-/* Returns the additional memory that arrays for so many agents need. */
+/* Returns the memory of arrays for so many agents; 0 if the present ones have room, more than any machine has beyond
+ * 2^32. */
 static double bytes_to_hold(const mass_domain *d, uint32_t population, double agents)
 {
     if (agents <= d->populations[population].room) return 0;

@@ -394,7 +394,8 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     return status;
 }
 
-/* Makes sure that the arrays have room for so many agents. Those that they have are lost if they move. */
+/* Makes sure that the arrays have room for so many agents, 2^32 - 3 at the most. Those that they have are lost if
+ * they move. */
 static mass_status make_room_for(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];

@@ -114,7 +114,8 @@ static bool asks(int number)
     }
 }
 
-/* Runs in the child: sets its signals, descriptors and limits, and executes this program again. Never returns. */
+/* Runs in the child: gives it a process group, the end of its parent, signals, descriptors and limits, and executes
+ * this program again. Never returns. */
 static void become(char *const arguments[], const mass_subprocess_limits *limits, int report)
 {
     setpgid(0, 0);

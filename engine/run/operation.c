@@ -284,8 +284,9 @@ static mass_status launch_beside(mass_domain *d, const mass_prepared *prepared, 
     return status == MASS_OK ? side->join(d->device, error) : status;
 }
 
-/* Launches a callback over all partitions of this rank, with margins or edges apart if an exchange needs it. Notes
- * which ghosts it made stale. Need not wait. */
+/* Launches a callback over all partitions of this rank: in a stream over those that have an item, and once if it is
+ * over worlds or in turn. Margins or edges are apart if an exchange needs it. Notes which ghosts it made stale. Need
+ * not wait. */
 static mass_status launch(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error)
 {

@@ -254,7 +254,7 @@ static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
     return observed ? end_observed(r, steps, error) : MASS_OK;
 }
 
-/* Returns how many passes of the tuner's trial come next. */
+/* Returns how many passes of the tuner's trial come next; 0 if it has none or they are being timed. */
 static int32_t passes_to_try(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     if (!mass_steps_are_tried(r) || mass_steps_are_timed(r)) return 0;
@@ -327,7 +327,8 @@ static mass_status carry_sums(mass_stepper *r, mass_error *error)
 }
 
 /* Runs steps of this rank up to `to`, each in the fastest possible way: in blocks, replayed, fused or alone. The run
- * ends at `last`, or once the stop condition holds. Waits for the device at the end. */
+ * ends at `last`, once the stop condition holds, or a step after the watch asks for an end. Waits for the device at
+ * the end. */
 static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_error *error)
 {
     const mass_step_watch *watch = r->watch;

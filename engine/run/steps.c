@@ -29,7 +29,7 @@ static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *
                           "input: a run resumes from its last checkpoint", step, mass_input_reader_given(r->input));
 }
 
-/* Tells the watch how far the pass over the input is. */
+/* Tells the watch, if it listens, how far the pass over the input is. */
 static void tell_progress(const mass_stepper *r)
 {
     if (!r->watch || !r->watch->on_input) return;

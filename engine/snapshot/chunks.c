@@ -241,7 +241,8 @@ static uint64_t elements_of(const passage *p)
     return count;
 }
 
-/* Prepares a transfer. The caller frees it with free_passage, also on failure. */
+/* Prepares a transfer; on ranks but 0, also memory for the data. The caller frees it with free_passage, also on
+ * failure. */
 static mass_status make_passage(mass_domain *d, const mass_rpc_chunk *chunk, char *data, passage *out,
                                 mass_error *error)
 {

@@ -220,7 +220,8 @@ static mass_status create_domain(const mass_model *m, mass_device *device, const
     return status;
 }
 
-/* Computes the ranks' ownership from their weights or their edges. The caller frees *out; NULL: equal weights. */
+/* Computes the ranks' ownership from their weights or their edges, and refuses a weight out of range. The caller frees
+ * *out; NULL: equal weights. */
 static mass_status add_up_shares(const mass_model *m, const mass_domain_options *o, int32_t ranks, int64_t **out,
                                  mass_error *error)
 {

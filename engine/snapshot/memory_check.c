@@ -178,7 +178,8 @@ static int32_t find_largest(const mass_model *m)
     return largest;
 }
 
-/* Adds the parts of a need that agents of the largest population take. */
+/* Adds the parts of a need that agents of the largest population take, if its number alone decides how many there
+ * are. */
 static void add_agents(const mass_model *m, const mass_share *share, bool snapshot, need *n)
 {
     const int32_t largest = find_largest(m);

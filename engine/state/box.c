@@ -118,7 +118,8 @@ static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p
     return status;
 }
 
-/* Clears the spare bits after the last place of each row: its ghosts, which share its last byte. */
+/* Clears the spare bits after the last place of each row, if the box has that: its ghosts, which share its last
+ * byte. */
 static void clear_spare(const own_box *b, const mass_space_def *s, uint32_t length)
 {
     const uint32_t last = (uint32_t)(s->size[0] % 8);

@@ -96,7 +96,7 @@ typedef struct counts {
     uint32_t *degree;                /* [nodes] edges of each node, if edges change; else NULL: the model has them */
 } counts;
 
-/* Counts an edge for its blocks, and for the degree of its nodes. */
+/* Counts an edge for its blocks, and for the degree of its nodes if degrees are asked for. */
 static void count_edge(void *context, mass_gidx source, mass_gidx node)
 {
     counts *const c = context;

@@ -60,7 +60,7 @@ static mass_status read_crowd(mass_domain *d, uint32_t population, int32_t world
     return status;
 }
 
-/* Returns the index of an agent's colour in its population's palette, as --image does. */
+/* Returns the index of an agent's colour in its population's palette, as --image does; 0 without values of colours. */
 static uint32_t colour_of(const mass_model *m, const mass_population_def *p, const crowd *c, uint64_t i)
 {
     if (!c->colours) return 0;

@@ -22,7 +22,7 @@ typedef struct writing {
 
 static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
-/* Prints a candidate that begins with the typed text. end: added to it, as '='. */
+/* Prints a candidate if it begins with the typed text. end: added to it, as '='. */
 static void offer(const writing *w, const char *candidate, const char *end, const char *help)
 {
     char before[64 + MASS_NAME_SIZE];

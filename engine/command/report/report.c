@@ -191,8 +191,8 @@ static void rates_json(const mass_result *r, json_t *object)
     if (r->model->population_count) json_object_set_new(object, "agents_per_s", json_real(a_second(r, r->agent_steps)));
 }
 
-/* Prints the object with its times, in microseconds, at the end, and closes the results. Other numbers need 17 digits
- * to be exact. */
+/* Prints the object with its times, in microseconds, at the end, and closes the results. Other numbers need 17
+ * digits to be exact. Fails if memory is or was short. */
 static mass_status print_json(const json_t *object, const mass_result *r, mass_error *error)
 {
     char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
@@ -315,7 +315,8 @@ static void say_sweep(const mass_result *r)
 
 enum { WORLD_SIZE = 200, WORLDS_SHOWN = 3 /* worlds for tallies that need lines of their own */ };
 
-/* Writes a world's name with its swept parameters: " of world 3", " of world 3 (growback = 2)". */
+/* Writes a world's name with its swept parameters: " of world 3", " of world 3 (growback = 2)". Writes "" if there
+ * is one world. */
 static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE])
 {
     char parameters[WORLD_SIZE - 40];

@@ -237,7 +237,7 @@ mass_status mass_drawing_apply(mass_session *s, mass_error *error)
 
 /* ---- recording ---- */
 
-/* Creates the first free file name, "life-events.csv", "life-events-2.csv"..., which is then ours. */
+/* Creates the first free file name, "life-events.csv", "life-events-2.csv"..., which is then ours. Tries a thousand. */
 static mass_status choose_file(mass_session *s, mass_error *error)
 {
     enum { NAMES_MOST = 1000 };

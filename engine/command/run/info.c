@@ -299,7 +299,8 @@ static bool is_column(const mass_attribute_def *a)
     return false;
 }
 
-/* Prints the attributes of places, or those of agents, and before them a heading. Prints nothing if there are none. */
+/* Prints the attributes of places, or those of agents, and before them a heading. Columns of the engine are left out
+ * unless it is verbose. Prints nothing if there are none. */
 static void print_attributes(const mass_info *info, bool of_agents, const char *heading)
 {
     const mass_model *m = info->model;

@@ -52,7 +52,8 @@ static size_t first_other(const char *one, const char *other)
     return line;
 }
 
-/* Returns the index of a line's option in `names`, or their number if there is no line. */
+/* Returns the index of a line's option, as in "--size 9", in `names`; their number if there is no line, or the
+ * option is not there. */
 static size_t place_of(const char *line)
 {
     const size_t all = sizeof names / sizeof *names, length = line[0] ? strcspn(line + 2, " \n") : 0;

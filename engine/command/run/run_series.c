@@ -159,7 +159,7 @@ static mass_status describe(const char *path, mass_series_contents *out, mass_er
                                                   ? ": move it away to go on without it" : "");
 }
 
-/* Refuses to replace a file of series in the folder that is damaged or not this run's. */
+/* Refuses to replace a file of series in the folder that is damaged or not this run's. There may be none. */
 static mass_status check_target(const char *to, const mass_series_set *own, mass_error *error)
 {
     char path[PATH_MAX];

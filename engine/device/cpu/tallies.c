@@ -24,8 +24,8 @@ static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
     return MASS_OK;
 }
 
-/* Returns the number of a thread's accumulators for a field, over all worlds. Sets *copies to the accumulators of each
- * bin. */
+/* Returns the number of a thread's accumulators for a field, over all worlds; 0 for a field that is no tally, and
+ * for bins that are counted in place. Sets *copies to the accumulators of each bin. */
 static size_t own_count(const mass_cpu_thread_parts *s, uint32_t field, size_t *copies)
 {
     const uint32_t access = s->work->prepared->callback->fields[field].access;

@@ -105,7 +105,8 @@ static void run_share(void *context, int thread)
     mass_crash_plugin_thread_done();
 }
 
-/* Reserves accumulators for the tallies of a phase, which are used at the same time as those of the others. */
+/* Reserves accumulators for the tallies of a phase, if it has any: they are used at the same time as those of the
+ * others. */
 static mass_status begin_tallies(mass_cpu *cpu, together *t, uint32_t k, mass_error *error)
 {
     mass_cpu_thread_parts *const s = &t->parts[k];

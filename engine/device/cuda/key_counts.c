@@ -277,7 +277,8 @@ static mass_status count_long_texts(mass_cuda *cuda, mass_keys *k, int32_t w, ma
 
 /* ---- launches ---- */
 
-/* Prepares all tables for a launch: its input, and no long texts or overflow yet. */
+/* Prepares all tables for a launch: its input, and no long texts or overflow yet. Refuses texts of more than 256
+ * GiB. */
 static mass_status begin(mass_cuda *cuda, mass_keys *k, const mass_work *work, mass_error *error)
 {
     const int input = mass_keys_input(mass_cuda_callback(work->prepared));

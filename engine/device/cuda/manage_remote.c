@@ -229,8 +229,8 @@ static mass_status decide(mass_device *device, uint32_t sub_phase, const mass_re
     return claims ? read_refused(cuda, refused, count, error) : MASS_OK;
 }
 
-/* Takes back claims that other ranks refused; lists the claims of other ranks that are refused because of that.
- * Waits. */
+/* Takes back claims that other ranks refused, if there are any; lists the claims of other ranks that are refused
+ * because of that. Waits. */
 static mass_status refuse(mass_device *device, uint32_t sub_phase, const uint32_t *index, uint32_t index_count,
                           const mass_remote_refusal **refused, uint32_t *count, mass_error *error)
 {

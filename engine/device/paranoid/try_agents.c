@@ -332,7 +332,8 @@ static mass_status check(const trial *t)
     return MASS_OK;
 }
 
-/* Checks that a number that the callback changed is canonical and in its attribute's range. */
+/* Checks that a number that the callback changed is canonical and in its attribute's range. A trial that forgives
+ * passes any NaN. */
 static mass_status check_number(const trial *t, uint32_t field, size_t at)
 {
     const chunk *p = &t->chunks[field];
@@ -401,7 +402,8 @@ static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
     return cell;
 }
 
-/* Reports the first agent that asks for a cell beyond a bounded edge, for itself or a child. */
+/* Reports the first agent that asks for a cell beyond a bounded edge, for itself or a child. Does not look if agents
+ * have positions. */
 static mass_status check_moves(const trial *t)
 {
     const mass_launch *l = t->work->launch;

@@ -147,7 +147,8 @@ static mass_status try_cuts(const mass_trial *t)
     return status;
 }
 
-/* Checks that a number that the callback changed is canonical and in its attribute's range. */
+/* Checks that a number that the callback changed is canonical and in its attribute's range. A trial that forgives
+ * passes any NaN. */
 static mass_status check_number(const mass_trial *t, uint32_t field, const char *real, size_t at)
 {
     const mass_copy *c = &t->copies[field];

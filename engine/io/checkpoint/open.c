@@ -117,7 +117,8 @@ static hid_t open_set(mass_reader *r, hid_t group, const char *name)
     return -1;
 }
 
-/* Opens an attribute of the newest space, or of a population. A population has some attributes from the start. */
+/* Opens an attribute of the newest space, or of a population, if the model has room for it. A population has some
+ * attributes from the start. Refuses one without components. */
 static bool open_owned(mass_reader *r, hid_t group, const char *name, int population)
 {
     const mass_model *m = &r->c->model;
@@ -234,7 +235,7 @@ static bool open_population(mass_reader *r, hid_t agents, const char *name)
     return good;
 }
 
-/* Adds the populations of /agents, if there is one, to the checkpoint's model. */
+/* Adds the populations of /agents, if there is one, to the checkpoint's model. Refuses /agents without a population. */
 static bool open_populations(mass_reader *r)
 {
     bool has;

@@ -151,7 +151,7 @@ static bool take_word(char *text, const char *word)
 }
 
 /* Adds a parameter to the model by its kind, such as "choice given swept", with the values of all worlds if it is
- * swept. */
+ * swept. Passes an entry that is a kind; refuses names and kinds that are not valid. */
 static bool open_parameter(mass_reader *r, hid_t group, const char *name)
 {
     char key[MASS_NAME_SIZE + 8], kind[32];

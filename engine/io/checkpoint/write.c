@@ -217,7 +217,7 @@ static void put_until(mass_checkpoint_writer *w)
     done(w, group, H5Gclose);
 }
 
-/* Writes the names and hashes of the input files to /inputs, not their contents. */
+/* Writes the names and hashes of the input files to /inputs, not their contents; nothing if there are none. */
 static void put_inputs(mass_checkpoint_writer *w)
 {
     const mass_inputs *inputs = w->settings->inputs;

@@ -146,8 +146,9 @@ static int open_lock(const mass_folder *f, mass_error *error)
     return -1;
 }
 
-/* Takes the lock. Its last holder may remove the file just before this process locks it: then tries with a new one. If
- * the file system has no locks, says so and succeeds without one. */
+/* Takes the lock, and refuses a folder whose lock another process holds. Its last holder may remove the file just
+ * before this process locks it: then tries with a new one. If the file system has no locks, says so and succeeds
+ * without one. */
 static mass_status take_lock(mass_folder *f, mass_error *error)
 {
     for (int i = 0; i < TRIES; i++) {

@@ -72,7 +72,7 @@ static mass_status take_attribute(table *t, mass_error *error)
     return mass_event_name(t->of->model, name, &t->event, error);
 }
 
-/* Sets the event's value from the row: a number or a value's name, as the attribute allows. */
+/* Sets the event's value from the row: a number or a value's name, as the attribute allows. Refuses others. */
 static mass_status take_value(table *t, mass_error *error)
 {
     char text[MASS_CSV_NUMBER_SIZE] = "", list[MASS_NAMED_TEXT];

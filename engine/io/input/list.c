@@ -29,7 +29,8 @@ static bool is_name(mass_csv_field field)
     return !mass_csv_text(field, text, sizeof text) || !mass_read_f64(text, &value);
 }
 
-/* Puts the numbers of a table of one column or one row into a text with room for all bytes of the file. */
+/* Puts the numbers of a table into a text with room for all bytes of the file. Refuses several columns with several
+ * rows. */
 static mass_status take_table(mass_csv *csv, char *text, size_t *used, mass_error *error)
 {
     bool more;
@@ -70,7 +71,8 @@ static void print_number(const mass_npy *npy, const uint8_t *values, uint64_t i,
     else snprintf(text, 32, "%.17g", n.f);
 }
 
-/* Reads a list from an array of NumPy with one axis, as one text with commas. The caller frees *out. */
+/* Reads a list from an array of NumPy of which one axis at most is longer than 1, as one text with commas. The
+ * caller frees *out. */
 static mass_status read_npy(const char *path, const mass_file *file, char **out, mass_error *error)
 {
     mass_npy npy;

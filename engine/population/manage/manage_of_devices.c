@@ -130,7 +130,7 @@ void mass_manage_messages_rooms(const mass_manage_messages *l, uint32_t *out, ui
 /* ---- claims ---- */
 
 /* Sends the claims of this rank's agents to the ranks of their cells, and gives the claims that arrive to the
- * device. All ranks call it. */
+ * device. Refuses more than 2^30 claims on one rank. All ranks call it. */
 static mass_status send_claims(const parley *p, bool moves, bool births, mass_error *error)
 {
     mass_record_buffers *const sent = &p->messages->claims;
@@ -222,8 +222,8 @@ static mass_status decide_all(const parley *p, mass_error *error)
 
 /* ---- after the decision ---- */
 
-/* Numbers births by canonical order: rank after rank, and by parent within a rank. Each rank has a share of next_id.
- * All ranks call it together. */
+/* Numbers births, if there can be any, by canonical order: rank after rank, and by parent within a rank. Each rank
+ * has a share of next_id. All ranks call it together. */
 static mass_status number(const parley *p, mass_error *error)
 {
     mass_manage_messages *const l = p->messages;

@@ -262,7 +262,7 @@ static int32_t passes_to_try(const mass_stepper *r, uint64_t to, uint64_t last)
     return room < (uint64_t)r->trial.runs ? (int32_t)room : r->trial.runs;
 }
 
-/* Applies the result of the tuner. */
+/* Applies the result of the tuner: the steps of a launch, and whether exchanges come before it, without overlap. */
 static void end_trial(mass_stepper *r)
 {
     r->fuse = r->trial.best;

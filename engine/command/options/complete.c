@@ -101,7 +101,8 @@ static void offer_files(const char *endings)
     fprintf(mass_standard_results(), ":file%s%s\n", endings ? " " : "", endings ? endings : "");
 }
 
-/* Offers values of the expected kind, or asks the shell to complete files or folders. */
+/* Offers values of the expected kind, such as plugins of the search if no path is begun, or asks the shell to
+ * complete files or folders. */
 static void offer_value(writing *w, mass_expected expected, const char *words, mass_error *error)
 {
     switch (expected) {

@@ -132,7 +132,8 @@ static mass_status read_column(source *s, uint32_t i, taker each, void *context,
     return status;
 }
 
-/* Opens the file and lists its root's names. After a failure, too, close_file is due. */
+/* Opens the file and lists its root's names. Refuses a root without data sets, or with what no table has. After a
+ * failure, too, close_file is due. */
 static mass_status open_file(source *s, const mass_hdf5_source *from, mass_error *error)
 {
     *s = (source){.path = from->path, .file = mass_hdf5_open(from), .file_size = from->size};

@@ -1,33 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes that read linked nodes, on one process. Each run compares its last state with that of a plain program over a
  * list of edges. */
+#include "named.h"
 #include "same.h"
 #include "ways.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-enum { NETWORKS = 210, SLOW = 10 };
-
 Test(linked, any_small_network_is_that_of_a_plain_program)
 {
     const char *folder = folder_make();
-    for (int i = 0; i < NETWORKS; i++)
+    for (int i = 0; i < LINKED_NETWORKS; i++)
         engine_result(linked_options(text("--steps 4 --partitions %d --threads %d --worlds %d %s", 1 + i % 7,
                                           1 + i / 7 % 3, 1 + i % 2, linked_network(i, folder))));
 }
 
 Test(linked, every_way_to_run_has_the_same_result)
 {
-    static const char *const ways[] = {"--threads 3", "--partitions 4 --threads 2", "--device paranoid",
-                                       "--device paranoid --partitions 3", "--partitions 7"};
-    const char *folder = folder_make();
-    for (int i = 0; i < NETWORKS; i += SLOW + 1) {
-        const char *options = linked_options(text("--steps 4 %s", linked_network(i, folder)));
-        const char *expected = engine_result(text("%s --threads 1", options));
-        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
-            cr_expect_str_eq(engine_result(text("%s %s", options, ways[w])), expected, "%s %s", options, ways[w]);
-    }
+    expect_one_result_in_every_way(linked_options, false);
 }
 
 Test(linked, bits_of_linked_nodes_are_read)
@@ -122,26 +113,11 @@ Test(linked, networks_that_do_not_exist_are_refused)
                   "network 'town' would have 4999999950000000 edges, which take 71.1 PiB, and ");
 }
 
-/* Expects that paranoid ends the run with a line that has `words`, and that all other ways agree. */
-static void expect_named(const char *more, const char *words)
-{
-    const char *options = linked_options(text("--steps 3 %s", more));
-    process p = engine_start(text("%s --device paranoid", options));
-    process first = engine_start(text("%s --threads 1", options));
-    process other = engine_start(text("%s --partitions 3", options));
-    outcome o = engine_finish(&p), a = engine_finish(&first), b = engine_finish(&other);
-    cr_expect_eq(o.status, 3, "%s: %d", more, o.status);
-    cr_expect(strstr(o.errors, words), "%s: %s", words, o.errors);
-    cr_expect_eq(a.status, 0, "%s", a.errors);
-    cr_expect_str_eq(a.hash, b.hash, "%s", more);
-    outcome_free(&o);
-    outcome_free(&a);
-    outcome_free(&b);
-}
-
 Test(linked, paranoid_names_an_edge_out_of_the_walk)
 {
-    expect_named("--set odd=1", "it follows edge 0, which does not come into that node: take it from EACH_EDGE or "
-                                "ONE_EDGE");
-    expect_named("--set odd=2", "it follows edge none, as ONE_EDGE gave none: ask IS_EDGE first");
+    only_paranoid_names(linked_options("--steps 3 --set odd=1"),
+                        "it follows edge 0, which does not come into that node: take it from EACH_EDGE or ONE_EDGE",
+                        "");
+    only_paranoid_names(linked_options("--steps 3 --set odd=2"),
+                        "it follows edge none, as ONE_EDGE gave none: ask IS_EDGE first", "");
 }

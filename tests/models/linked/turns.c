@@ -1,32 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Nodes in turn, on one process. Each run compares its last state with that of a plain loop over a list of edges. */
+#include "named.h"
 #include "same.h"
 #include "ways.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 
-enum { NETWORKS = 210, SLOW = 10 };
-
 Test(turned, any_small_network_is_that_of_a_plain_loop)
 {
     const char *folder = folder_make();
-    for (int i = 0; i < NETWORKS; i++)
+    for (int i = 0; i < LINKED_NETWORKS; i++)
         engine_result(turned_options(text("--steps 3 --partitions %d --threads %d --worlds %d --set alike=%d %s",
                                           1 + i % 7, 1 + i / 7 % 3, 1 + i % 2, i / 2 % 2, linked_network(i, folder))));
 }
 
 Test(turned, every_way_to_run_has_the_same_result)
 {
-    static const char *const ways[] = {"--threads 3", "--partitions 4 --threads 2", "--device paranoid",
-                                       "--device paranoid --partitions 3", "--partitions 7"};
-    const char *folder = folder_make();
-    for (int i = 0; i < NETWORKS; i += SLOW + 1) {
-        const char *options = turned_options(text("--steps 4 --worlds %d %s", 1 + i % 3, linked_network(i, folder)));
-        const char *expected = engine_result(text("%s --threads 1", options));
-        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
-            cr_expect_str_eq(engine_result(text("%s %s", options, ways[w])), expected, "%s %s", options, ways[w]);
-    }
+    expect_one_result_in_every_way(turned_options, true);
 }
 
 Test(turned, bits_are_seen_and_a_large_network_has_one_result)
@@ -55,29 +46,15 @@ Test(turned, a_run_goes_on_with_other_partitions)
     expect_same_worlds(&worlds, "--threads 2", "--partitions 2");
 }
 
-/* Expects that paranoid ends the run with a line that has `words`, and that all other ways agree. */
-static void expect_named(const char *more, const char *words)
-{
-    const char *options = turned_options(text("--steps 3 %s", more));
-    process p = engine_start(text("%s --device paranoid", options));
-    process first = engine_start(text("%s --threads 1", options));
-    process other = engine_start(text("%s --partitions 3", options));
-    outcome o = engine_finish(&p), a = engine_finish(&first), b = engine_finish(&other);
-    cr_expect_eq(o.status, 3, "%s: %d", more, o.status);
-    cr_expect(strstr(o.errors, words), "%s: %s", words, o.errors);
-    cr_expect_eq(a.status, 0, "%s", a.errors);
-    cr_expect_str_eq(a.hash, b.hash, "%s", more);
-    outcome_free(&o);
-    outcome_free(&a);
-    outcome_free(&b);
-}
-
 Test(turned, paranoid_names_what_a_body_may_not_do)
 {
-    expect_named("--set odd=1", "of world 0 it follows edge 0, which does not come into that node");
-    expect_named("--set odd=2", "of world 0 it follows edge none, as ONE_EDGE gave none");
-    expect_named("--set odd=4", "callback turned_look, field trail, place (");
-    expect_named("--set odd=4", "it depends on the order of those that are too far apart to matter to each other");
+    only_paranoid_names(turned_options("--steps 3 --set odd=1"),
+                        "of world 0 it follows edge 0, which does not come into that node", "");
+    only_paranoid_names(turned_options("--steps 3 --set odd=2"),
+                        "of world 0 it follows edge none, as ONE_EDGE gave none", "");
+    only_paranoid_names(turned_options("--steps 3 --set odd=4"),
+                        "it depends on the order of those that are too far apart to matter to each other",
+                        "callback turned_look, field trail, place (");
 }
 
 Test(turned, info_lists_the_phases)

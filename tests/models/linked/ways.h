@@ -75,4 +75,13 @@ static inline const char *linked_network(int i, const char *folder)
     return text("%s --set edges=%d --set degree=%d", common, edges, simple ? 0 : linked_number(i, 7, 0, 5));
 }
 
+enum { LINKED_NETWORKS = 210 };
+
+/* Returns the options of a run: `more` and the plugin of a model. */
+typedef const char *linked_options_of(const char *more);
+
+/* Expects that some of the small networks have one result in every way to run on one process: in one world, or in
+ * several too. */
+void expect_one_result_in_every_way(linked_options_of *options, bool several);
+
 #endif

@@ -3,6 +3,7 @@
 #include "../../extended.h"
 #include "ways.h"
 
+#include "named.h"
 #include "same.h"
 
 #include <string.h>
@@ -21,53 +22,36 @@ Test(near, every_way_to_run_is_that_of_a_plain_program)
     }
 }
 
-/* Returns the hash of a run whose trial, or run, may complain; the caller's buffer. */
-static outcome run_odd(const char *more)
+/* Returns the options of a run that the engine may complain of. */
+static const char *odd(const char *more)
 {
-    process p = engine_start(text("--plugin '%s/near.so' --seed 1 --steps 3 %s", MASS_TEST_PLUGINS, more));
-    return engine_finish(&p);
-}
-
-static void expect_same_hash(const char *one, const char *other, bool same)
-{
-    outcome a = run_odd(one), b = run_odd(other);
-    cr_expect_eq(a.status, 0, "%s: %s", one, a.errors);
-    cr_expect_eq(b.status, 0, "%s: %s", other, b.errors);
-    cr_expect_eq(strcmp(a.hash, b.hash) == 0, same, "%s, %s", one, other);
-    outcome_free(&a);
-    outcome_free(&b);
+    return text("--plugin '%s/near.so' --seed 1 --steps 3 %s", MASS_TEST_PLUGINS, more);
 }
 
 Test(near, a_walk_beyond_the_reach_meets_those_within)
 {
-    expect_same_hash("--threads 1 --set far=2000", "--threads 1 --set far=2000 --partitions 3", true);
-    expect_same_hash("--threads 1 --set far=1", "--threads 1 --set far=2", false);
-    expect_same_hash("--threads 1 --set far=-1", "--threads 1 --set far=-1 --partitions 2", true);
-    for (int odd = 1; odd <= 2; odd++)
-        expect_same_hash(text("--threads 1 --set odd=%d", odd), text("--threads 2 --partitions 3 --set odd=%d", odd),
-                         true);
-}
-
-/* Expects that paranoid ends the run with a line that has `words`. */
-static void expect_named(const char *options, const char *words)
-{
-    outcome o = run_odd(text("--device paranoid %s", options));
-    cr_expect_neq(o.status, 0, "%s", options);
-    cr_expect(strstr(o.errors, words), "%s: %s", options, o.errors);
-    cr_expect(strstr(o.errors, "callback near_look, step 1: at place ("), "%s: %s", options, o.errors);
-    outcome_free(&o);
+    expect_same_hash(odd("--threads 1 --set far=2000"), odd("--threads 1 --set far=2000 --partitions 3"), true);
+    expect_same_hash(odd("--threads 1 --set far=1"), odd("--threads 1 --set far=2"), false);
+    expect_same_hash(odd("--threads 1 --set far=-1"), odd("--threads 1 --set far=-1 --partitions 2"), true);
+    for (int i = 1; i <= 2; i++)
+        expect_same_hash(odd(text("--threads 1 --set odd=%d", i)),
+                         odd(text("--threads 2 --partitions 3 --set odd=%d", i)), true);
 }
 
 Test(near, paranoid_names_what_no_walk_gives)
 {
-    expect_named("--set far=3", "it walks the agents within 3, which is farther than 2, the .reach of its phase");
-    expect_named("--set odd=1", "it names nobody, where no agent was found: ask IS_ANYBODY first");
-    expect_named("--set odd=2", "it names an agent (30000, 0) away that no walk of that population has given");
+    static const char where[] = "callback near_look, step 1: at place (";
+    paranoid_names(odd("--set far=3"),
+                   "it walks the agents within 3, which is farther than 2, the .reach of its phase", where);
+    paranoid_names(odd("--set odd=1"), "it names nobody, where no agent was found: ask IS_ANYBODY first", where);
+    paranoid_names(odd("--set odd=2"), "it names an agent (30000, 0) away that no walk of that population has given",
+                   where);
 }
 
 Test(near, a_phase_over_agents_without_reach_is_refused)
 {
-    outcome o = run_odd("--set reach=0");
+    process p = engine_start(odd("--set reach=0"));
+    outcome o = engine_finish(&p);
     cr_expect_neq(o.status, 0);
     cr_expect(strstr(o.errors, "callback near_look, field value: it is in NEARBY, and the phase has no reach: give it "
                                ".reach, 1 or more, as far as the body walks"), "%s", o.errors);

@@ -2,6 +2,7 @@
 /* Agents in turn that see, meet and change within distances of their own, on one process. Each run compares its last
  * state with that of a plain program. */
 #include "../../extended.h"
+#include "named.h"
 #include "same.h"
 #include "ways.h"
 
@@ -21,22 +22,10 @@ Test(scope, every_way_to_run_is_that_of_a_plain_program)
     }
 }
 
-/* Expects that paranoid ends the run with a line that has `words`, and that all other ways agree. */
+/* Expects that paranoid alone ends the run, with a line that has `words`. */
 static void expect_named(const char *more, const char *words)
 {
-    const char *options = scope_options(text("--steps 3 --set ants=200 %s", more));
-    process p = engine_start(text("%s --device paranoid", options));
-    outcome o = engine_finish(&p);
-    cr_expect_eq(o.status, 3, "%s: %d", more, o.status);
-    cr_expect(strstr(o.errors, words), "%s: %s", words, o.errors);
-    outcome_free(&o);
-    process first = engine_start(text("%s --threads 1", options));
-    process other = engine_start(text("%s --threads 3", options));
-    outcome a = engine_finish(&first), b = engine_finish(&other);
-    cr_expect_eq(a.status, 0, "%s", a.errors);
-    cr_expect_str_eq(a.hash, b.hash, "%s", more);
-    outcome_free(&a);
-    outcome_free(&b);
+    only_paranoid_names(scope_options(text("--steps 3 --set ants=200 %s", more)), words, "");
 }
 
 Test(scope, paranoid_names_what_is_too_far)

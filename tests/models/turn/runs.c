@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Agents in turn, on one process. Each run compares its last state with that of a plain program. */
 #include "../../extended.h"
+#include "named.h"
 #include "same.h"
 #include "ways.h"
 
@@ -34,33 +35,19 @@ Test(turn, many_agents_are_listed_by_all_threads)
     }
 }
 
-/* Expects that paranoid ends the run with a line that has `words`, and that all other ways agree. */
-static void expect_named(int odd, const char *words)
-{
-    const char *options = turn_options(text("--steps 3 --set odd=%d", odd));
-    process p = engine_start(text("%s --device paranoid", options));
-    outcome o = engine_finish(&p);
-    cr_expect_eq(o.status, 3, "%d: %d", odd, o.status);
-    cr_expect(strstr(o.errors, words), "%s: %s", words, o.errors);
-    cr_expect(strstr(o.errors, "callback turn_1, step 1: agent "), "%s", o.errors);
-    outcome_free(&o);
-    process first = engine_start(text("%s --threads 1", options));
-    process other = engine_start(text("%s --threads 2 --partitions 3", options));
-    outcome a = engine_finish(&first), b = engine_finish(&other);
-    cr_expect_eq(a.status, 0, "%s", a.errors);
-    cr_expect_str_eq(a.hash, b.hash, "%d", odd);
-    outcome_free(&a);
-    outcome_free(&b);
-}
-
 Test(turn, paranoid_names_what_is_beyond_the_radius)
 {
-    expect_named(1, "sees the place (2, 0) away, which is farther than 1, its radius");
-    expect_named(2, "changes the place (0, -2) away, which is farther than 1, its radius");
-    expect_named(3, "moves to the place (3, 0) away, which is farther than 1, its radius");
-    expect_named(4, "bears a child on the place (0, 9) away, which is farther than 1, its radius");
-    expect_named(5, "names nobody, where no agent was found: ask IS_ANYBODY first");
-    expect_named(6, "counts the agents on the place (7, 0) away, which is farther than 1, its radius");
+    static const char *const words[] = {
+        "sees the place (2, 0) away, which is farther than 1, its radius",
+        "changes the place (0, -2) away, which is farther than 1, its radius",
+        "moves to the place (3, 0) away, which is farther than 1, its radius",
+        "bears a child on the place (0, 9) away, which is farther than 1, its radius",
+        "names nobody, where no agent was found: ask IS_ANYBODY first",
+        "counts the agents on the place (7, 0) away, which is farther than 1, its radius",
+    };
+    for (int i = 0; i < (int)(sizeof words / sizeof *words); i++)
+        only_paranoid_names(turn_options(text("--steps 3 --set odd=%d", 1 + i)), words[i],
+                            "callback turn_1, step 1: agent ");
 }
 
 Test(turn, requests_are_applied_before_a_phase_in_turn)

@@ -2,6 +2,7 @@
 #include "population/in_turn.h"
 #include "model/shared_turns.h"
 #include "model/turns.h"
+#include "population/capacity.h"
 #include "population/population.h"
 #include "population/turn_memory.h"
 #include "population/turn_ranks.h"

@@ -64,9 +64,6 @@ mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uin
 /* Returns the buffer of the values that callbacks give children in an array; none if they give none. */
 mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uint32_t array);
 
-/* Moves the agents and their requests to buffers for `agents` or more. On failure the old buffers remain. */
-mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error);
-
 /* Discards requests that no manage applied. ignored: no manage of the schedule could apply them. Then the
  * population's diagnostics count them, and the engine tells the user. */
 mass_status mass_population_discard_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the manage of a population: on its device, or over the ranks that hold its places. */
 #include "halo/counts.h"
+#include "population/capacity.h"
 #include "population/manage/manage_of_devices.h"
 #include "population/population.h"
 #include "population/positions.h"

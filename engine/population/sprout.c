@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/sprout.h"
 #include "halo/counts.h"
+#include "population/capacity.h"
 #include "population/population.h"
 #include "population/sprout_requests.h"
 #include "ranks/rpc.h"

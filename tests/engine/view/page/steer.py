@@ -131,8 +131,9 @@ def afloat(browser, folder):
         chosen = "const all = document.getElementById('arrows'); return all.selectedOptions[0]?.textContent"
         browser.until("the declared arrows", lambda: browser.run(chosen) == "birds.heading")
         browser.until("arrows", lambda: marks(browser) > 60000)
+        arrows = marks(browser)
         browser.choose("#arrows", "birds as points")
-        browser.until("points", lambda: 10000 < marks(browser) < 60000)
+        browser.until("points", lambda: 10000 < marks(browser) != arrows)
         browser.choose("#arrows", "none")
         browser.until("no arrows", lambda: marks(browser) < 5000)
         before = marks(browser)

@@ -21,8 +21,9 @@
 #include <string.h>
 
 /* The first group is small, so that there are results soon. A group then takes about GROUP_SECONDS, and at least twenty
- * times as long as the file takes to be copied. */
-enum { FIRST_GROUP = 8, PARAMETERS_BYTES = 1 << 20 };
+ * times as long as the file takes to be copied. It has a bounded number of worlds, so that the memory for them and for
+ * their results does not grow with the rows. On a GPU, where a run takes long to start, the bound is higher. */
+enum { FIRST_GROUP = 8, GROUP_MOST = 512, GROUP_MOST_ON_GPU = 8192, PARAMETERS_BYTES = 1 << 20 };
 static const double GROUP_SECONDS = 4, WRITE_FACTOR = 20, GROWTH = 4, SAY_SECONDS = 1;
 
 /* A sweep that is being executed. */
@@ -33,6 +34,7 @@ typedef struct sweep {
     mass_results_head head;
     char seed[40];   /* "--seed=N", or "" if the options or the table have it */
     int64_t group;   /* worlds of the next group */
+    int64_t most;    /* worlds of any group, on the device of the last one */
     double said;     /* when a line was printed last */
 } sweep;
 
@@ -236,7 +238,11 @@ static mass_status store(sweep *s, const char *text, const char *series, int64_t
         status = mass_error_set(error, MASS_FAILED, "a group of rows had no result");
     if (status == MASS_OK) status = mass_result_columns_make(run, s->rows->first + s->head.rows, &columns, error);
     if (status == MASS_OK) status = append(s, &columns, series, error);
-    if (status == MASS_OK) s->head.rows += count;
+    if (status == MASS_OK) {
+        const char *device = json_string_value(json_object_get(run, "device"));
+        s->most = device && strncmp(device, "cuda", 4) == 0 ? GROUP_MOST_ON_GPU : GROUP_MOST;
+        s->head.rows += count;
+    }
     mass_result_columns_free(&columns);
     json_decref(run);
     return status;
@@ -250,7 +256,7 @@ static void adapt(sweep *s, int64_t count, double took)
     double factor = wanted / (took > 1e-3 ? took : 1e-3);
     factor = factor > GROWTH ? GROWTH : factor < 1 / GROWTH ? 1 / GROWTH : factor;
     const double next = (double)count * factor;
-    s->group = next < 1 ? 1 : next > (double)s->head.total ? s->head.total : (int64_t)next;
+    s->group = next < 1 ? 1 : next > (double)s->most ? s->most : (int64_t)next;
 }
 
 /* Reports how far the sweep is, at most once in SAY_SECONDS; last: in any case, unless --quiet is given. */

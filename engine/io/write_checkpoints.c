@@ -141,7 +141,8 @@ bool mass_output_is_writing(mass_output *o)
 }
 
 /* Takes a snapshot into o->snapshot. With several ranks, rank 0 has only the numbers, and each rank keeps a copy of
- * its own part. A failure is in o->problem. */
+ * its own part. There is no copy for parts: they have to be written before the next step. A failure is in
+ * o->problem. */
 static mass_status take_snapshot(mass_output *o, mass_domain *d)
 {
     o->domain = d;

@@ -285,6 +285,13 @@ static mass_status check_seen(const mass_model *m, const mass_callback *c, const
                           m->spaces[space].name, m->spaces[space].name);
 }
 
+/* Returns whether a name is such as LINKS makes of a network's: "town_edges". */
+static bool is_of_edges(const char *population)
+{
+    const size_t length = strlen(shown(population)), end = strlen("_edges");
+    return length > end && strcmp(population + length - end, "_edges") == 0;
+}
+
 mass_status mass_model_find_seen(const mass_model *m, const mass_callback *c, mass_phase_def *phase, mass_error *error)
 {
     const int own = phase->population;
@@ -305,7 +312,9 @@ mass_status mass_model_find_seen(const mass_model *m, const mass_callback *c, ma
                                   "network do not change: give the network .links", c->name);
         if (other < 0)
             return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s sees population '%s', which is not declared "
-                                  "before it", c->name, shown(c->populations[i]));
+                                  "before it%s", c->name, shown(c->populations[i]),
+                                  is_of_edges(c->populations[i]) ? ": LINKS names a network that is declared before "
+                                  "it, with .links" : "");
         const mass_status status = check_seen(m, c, phase, other, error);
         if (status != MASS_OK) return status;
         for (uint32_t k = 0; k < i; k++)

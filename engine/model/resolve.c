@@ -198,6 +198,14 @@ bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i)
     return false;
 }
 
+/* Returns whether the callback of a phase names a population with positions. */
+static bool names_positions(const mass_model *m, const mass_phase_def *p)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < p->population_count; i++) any |= m->populations[p->populations[i]].position >= 0;
+    return any;
+}
+
 /* Checks a phase that names other agents. Marks the arrays that need memory of their own. */
 static mass_status find_nearby(mass_model *m, const mass_phase_def *p, bool *any, mass_error *error)
 {
@@ -207,9 +215,10 @@ static mass_status find_nearby(mass_model *m, const mass_phase_def *p, bool *any
         const bool near = mass_access_is_nearby(t->access, c->over);
         if (!near && !mass_phase_is_anywhere(p, i)) continue;
         if (near && p->reach == 0 && c->over == MASS_OVER_AGENTS)
-            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is in %s, and the phase has no "
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is in %s%s, and the phase has no "
                                   "reach: give it .reach, 1 or more, as far as the body walks", c->name,
-                                  c->fields[i].name, mass_access_of(t->access)->entry);
+                                  c->fields[i].name, mass_access_of(t->access)->entry,
+                                  names_positions(m, p) ? " or WITHIN" : "");
         *any |= near;
         const bool apart = mass_phase_is_apart(p, i), adds = mass_access_of(t->access)->effect == MASS_EFFECT_ADDS;
         m->arrays[t->index].before |= apart && !adds;

@@ -155,7 +155,8 @@ static mass_status take_header(mass_edge_reading *r, char *const *words, int cou
         else status = add_column(r, words[i], i);
     }
     if (status == MASS_OK && (r->source == NONE || r->target == NONE))
-        status = bad(r, "its header has no column '%s'", r->source == NONE ? "source" : "target");
+        status = bad(r, "its header has no column '%s': it names the columns, as source,target",
+                     r->source == NONE ? "source" : "target");
     r->words = count;
     return status == MASS_OK && r->list->column_count ? mass_edge_reading_keep_lines(r) : status;
 }

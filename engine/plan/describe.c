@@ -85,7 +85,7 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     }
 }
 
-/* Prints the operands of that use: arrays or tallies. */
+/* Prints the operands of that use, with commas between them. */
 static void put_several(const mass_model *m, const mass_plan_operation *op, uint32_t use, FILE *to)
 {
     bool first = true;

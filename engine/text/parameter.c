@@ -5,6 +5,7 @@
 #include "text/spelling.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,9 +23,13 @@ const char *mass_parameters_nearest(const mass_parameters *list, const char *nam
 static mass_status set_integer(mass_parameter_slot *slot, const char *text, mass_error *error)
 {
     int64_t value;
+    double real;
+    char range[MASS_RANGE_SIZE];
+    if (!mass_read_whole(text, &value) && mass_read_f64(text, &real) && fabs(real) >= 0x1p63)
+        return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %s is not %s", slot->name, text,
+                              mass_parameter_range(slot, range));
     if (!mass_read_whole(text, &value))
         return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: '%s' is not an integer", slot->name, text);
-    char range[MASS_RANGE_SIZE];
     if (value < slot->integer_min || value > slot->integer_max)
         return mass_error_set(error, MASS_BAD_USAGE, "parameter %s: %" PRId64 " is not %s", slot->name, value,
                               mass_parameter_range(slot, range));

@@ -102,7 +102,8 @@ static void *room_for(void *old, size_t *room, size_t needed, size_t size)
     return aligned_alloc(MASS_CPU_TURN_LINE, (needed * size / MASS_CPU_TURN_LINE + 1) * MASS_CPU_TURN_LINE);
 }
 
-/* Gives each side of a slab its part of the memory, unless it is NULL. Returns the elements that all sides need. */
+/* Sets the number of agents of each side of all slabs. Gives the sides their parts of the memory; NULL: none. Returns
+ * the elements that all sides need. */
 static size_t divide(mass_cpu_turn_slabs *s, uint32_t *memory)
 {
     size_t used = 0;

@@ -35,7 +35,8 @@ __global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
     }
 }
 
-/* Decides moves with capacity 1: the best claim is granted if its cell has a free seat. Others lose. */
+/* Decides moves with capacity 1, also those of other ranks' agents: state[] becomes GRANTED for the best claim if its
+ * cell has a free seat, else LOSES. Does not decide moves to other ranks. freed[] stays as it is. */
 __global__ void decide_moves(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;

@@ -136,7 +136,8 @@ __global__ void write_agents(const mass_turn_restore_work w, const mass_turn_pop
     }
 }
 
-/* Writes the agents of all lists, and empties the lists. */
+/* Writes the agents of all lists in canonical order (write_agent), from start[] on, which has to be complete. Empties
+ * the lists, and sets *w.count. copy_columns copies the other attributes. */
 __global__ void write_lists(const mass_turn_restore_work w, const mass_turn_population t, uint64_t cells)
 {
     EACH(c, cells + 1) {

@@ -255,8 +255,9 @@ static mass_status count_file_row(bench_subject *s, const count_case *c, const c
     return MASS_OK;
 }
 
-/* Measures a case with each number of threads, or with the most only (`alone`). from_file: on a GPU also from the
- * file. */
+/* Measures a case, and adds its rows: with each number of threads and next to the peer, or, if `alone`, with the most
+ * threads and without the peer. If from_file, it measures on a GPU also from the file. It needs `read` there: the bytes
+ * that the GPU reads in a second (bench_gpu_read). */
 static mass_status count_measure(bench_subject *s, const count_case *c, size_t bytes, bool alone, bool from_file,
                                  const bench_options *o, double read, bench_report *report, mass_error *error)
 {

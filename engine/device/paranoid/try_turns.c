@@ -3,9 +3,11 @@
  * and ranks do not share the worlds, they run again on the same memory. In the second run, agents that are too far
  * apart to matter to each other act in another order. Threads and GPUs may choose that order, so the result must be the
  * same. If it is not, a third run in the first order tells why: the body keeps values from call to call, or it acts
- * beyond its radius, by addresses of its own. Phases that share a turn run once. */
+ * beyond its radius, by addresses of its own. Phases that share a turn run once. After the first run, numbers that
+ * bodies changed must be in the ranges of their attributes, and NaNs must be canonical. */
 #include "device/paranoid/try_turns.h"
 #include "device/cpu/together.h"
+#include "device/paranoid/canonical.h"
 #include "device/paranoid/late_order.h"
 #include "device/paranoid/reach.h"
 #include "model/access.h"
@@ -28,6 +30,9 @@ typedef struct block {
     size_t bytes, element;
     const char *origin; /* of places: the first one, in `real` */
     const mass_agents *agents; /* of agents: their ids */
+    const mass_turn_population *turn; /* of agents: their cells, by which the dead are known; or NULL */
+    const mass_field *field;   /* of an attribute of places or agents, whose numbers are checked; else NULL */
+    const mass_attribute_def *attribute; /* of `field` */
     bool exact;                /* elements are exact sums */
     bool lists;                /* elements are mass_turn_agent, of which only the cell is compared */
     unsigned char *copy[COPIES];
@@ -75,10 +80,13 @@ static mass_status add_field(trial *t, uint32_t i)
                                     .bytes = (size_t)t->work->launch->worlds * element,
                                     .exact = f->access == MASS_SUM && element == MASS_EXACT_WORDS * sizeof(int64_t)});
     }
+    const mass_launch *const l = t->work->launch;
     const bool agents = mass_access_is_of_agents(f->access, c->over);
+    const mass_turn_population *const turn = agents ? &l->turn->populations[f->population] : NULL;
     return add_block(t, (block){.name = f->name, .real = m->start, .bytes = m->bytes, .element = m->element_size,
                                 .origin = agents ? NULL : t->work->fields[i],
-                                .agents = agents ? &t->work->launch->populations[f->population] : NULL});
+                                .agents = agents ? &l->populations[f->population] : NULL,
+                                .turn = turn && turn->agents ? turn : NULL, .field = f, .attribute = m->attribute});
 }
 
 /* Adds the lists of a population's agents, and the values of its children. Adds nothing if it has no lists. */
@@ -203,6 +211,44 @@ static void describe(const trial *t, const block *b, size_t element, char text[W
     } else snprintf(text, WHERE_TEXT, ", world %" PRId64, l->first_world + (int64_t)element);
 }
 
+/* ---- numbers ---- */
+
+/* Returns whether the element is of an agent that has died, or of a child that was not born. */
+static bool is_gone(const block *b, size_t element)
+{
+    return b->turn && element < b->turn->count * (size_t)(1 + b->turn->children) &&
+           b->turn->agents[element].cell == MASS_CELL_NOWHERE;
+}
+
+/* Checks that a number that bodies changed is canonical and in its attribute's range. A trial that forgives passes any
+ * NaN. */
+static mass_status check_number(const trial *t, const block *b, size_t element)
+{
+    const char *const now = b->real + element * b->element;
+    char where[WHERE_TEXT], value[MASS_DECLARED_TEXT] = "";
+    if (memcmp(now, b->copy[BEFORE] + element * b->element, b->element) == 0 || is_gone(b, element)) return MASS_OK;
+    const bool canonical = mass_is_canonical(b->field, b->attribute, now);
+    if (canonical ? mass_is_declared(b->attribute, now, value) : t->cpu->forgives > 0) return MASS_OK;
+    describe(t, b, element, where);
+    return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, field %s%s, step %" PRIu64 ": it is %s%s",
+                          t->work->prepared->callback->name, b->name, where, t->work->step, value,
+                          canonical ? "" : "a NaN, as of 0/0, with other bits than the canonical one: if it is meant, "
+                          "store what mass_canonical_f32 or _f64 makes of it");
+}
+
+/* Reports the first number that bodies changed and that is not canonical or outside its attribute's range. */
+static mass_status check_numbers(const trial *t)
+{
+    for (uint32_t i = 0; t->cpu->forgives < MASS_FORGIVES_RANGES && i < t->count; i++) {
+        const block *b = &t->blocks[i];
+        for (size_t element = 0; b->field && (element + 1) * b->element <= b->bytes; element++) {
+            const mass_status status = check_number(t, b, element);
+            if (status != MASS_OK) return status;
+        }
+    }
+    return MASS_OK;
+}
+
 /* Runs the phase a second time. If the results differ, reports why. */
 static mass_status run_again(const trial *t)
 {
@@ -246,17 +292,22 @@ static void free_trial(trial *t)
 mass_status mass_paranoid_turns(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
     const uint32_t actors = work->launch->turn->populations[0].count;
+    const bool once = actors > MASS_LATE_ORDER_MOST;
     trial t = {.cpu = cpu, .work = work, .error = error};
-    if (actors > MASS_LATE_ORDER_MOST || work->launch->turn->part.shared) return run(&t, NULL);
-    t.late = malloc((actors + (size_t)1) * sizeof *t.late);
-    mass_status status = t.late ? mass_late_order(work->launch, t.late, &t.differs, error)
-                                : mass_error_memory(error, actors * sizeof *t.late, "the paranoid device");
+    if (work->launch->turn->part.shared) return run(&t, NULL);
+    mass_status status = MASS_OK;
+    if (!once) {
+        t.late = malloc((actors + (size_t)1) * sizeof *t.late);
+        status = t.late ? mass_late_order(work->launch, t.late, &t.differs, error)
+                        : mass_error_memory(error, actors * sizeof *t.late, "the paranoid device");
+    }
     if (status == MASS_OK) status = add_blocks(&t);
     if (status == MASS_OK) {
         keep(&t, BEFORE);
         status = run(&t, NULL);
     }
-    if (status == MASS_OK) {
+    if (status == MASS_OK) status = check_numbers(&t);
+    if (status == MASS_OK && !once) {
         keep(&t, FIRST);
         status = run_again(&t);
     }
@@ -269,17 +320,24 @@ mass_status mass_paranoid_together(mass_cpu *cpu, const mass_work *works, uint32
     mass_diagnostics found[MASS_TURN_PHASES_MAX];
     mass_launch launches[MASS_TURN_PHASES_MAX];
     mass_work own[MASS_TURN_PHASES_MAX] = {{0}};
+    trial trials[MASS_TURN_PHASES_MAX] = {{0}};
+    mass_status status = MASS_OK;
     for (uint32_t k = 0; k < count; k++) {
         found[k] = (mass_diagnostics){.struct_size = sizeof *found};
         launches[k] = *works[k].launch;
         launches[k].diagnostics = &found[k];
         own[k] = works[k];
         own[k].launch = &launches[k];
+        trials[k] = (trial){.cpu = cpu, .work = &works[k], .error = error};
+        if (status == MASS_OK && !works[k].launch->turn->part.shared) status = add_blocks(&trials[k]);
+        if (status == MASS_OK) keep(&trials[k], BEFORE);
     }
-    mass_status status = mass_cpu_launch_together(cpu, own, count, true, error);
+    if (status == MASS_OK) status = mass_cpu_launch_together(cpu, own, count, true, error);
     for (uint32_t k = 0; k < count; k++) {
         mass_pass_on_ignored(&works[k], &found[k]);
         if (status == MASS_OK) status = check(&works[k], &found[k], error);
+        if (status == MASS_OK) status = check_numbers(&trials[k]);
+        free_trial(&trials[k]);
     }
     return status;
 }

@@ -204,8 +204,8 @@ static bool read_keys(mass_reader *r, uint32_t tally, mass_key_list *lists)
     return check_tally_hash(r, tally, hash);
 }
 
-/* Reads a tally piece by piece, and checks its values and its hash. out: [worlds][words]; NULL: only checks. Returns
- * false with the error set. */
+/* Reads the accumulators of a tally without keys, piece by piece. Checks that the stored values follow from them, and
+ * their hash. out: [worlds][words] gets the accumulators; NULL: only checks. Returns false with the error set. */
 static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
@@ -250,7 +250,8 @@ static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, 
     return MASS_OK;
 }
 
-/* Checks the agents of a population of the snapshot, after it was read; reads no file. */
+/* Checks places, order and ids of a population's agents, which the snapshot has already, with its tallies; reads no
+ * file. population: of the checkpoint's model. */
 static bool check_agents(mass_reader *r, uint32_t population, const mass_snapshot *s)
 {
     const mass_model *m = s->model;

@@ -77,16 +77,28 @@ static mass_status refuse_agents(const mass_model *m, const mass_attribute_def *
                           m->parameters.slots[p->table].name, a->name);
 }
 
+/* Refuses to load a population, and points to its table, if it has one. */
+static mass_status refuse_population(const mass_model *m, const mass_population_def *p, mass_error *error)
+{
+    if (p->table < 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is a population, and %s takes no table of it",
+                              p->name, m->plugin);
+    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is a population, whose agents a table gives: "
+                          "--set %s=FILE.csv", p->name, m->parameters.slots[p->table].name);
+}
+
 /* Refuses a name. `name`: the text's name without a component; "": the name is right, but the component is not. */
 static mass_status refuse_name(const mass_model *m, const char *text, int length, const char *name, mass_error *error)
 {
     char list[400], meant[MASS_SUGGESTION_SIZE];
     const mass_attribute_def *of_agents = find_of_agents(m, name);
+    const int population = mass_model_find_population(m, name);
     if (of_agents) return refuse_agents(m, of_agents, error);
+    if (population >= 0) return refuse_population(m, &m->populations[population], error);
     const bool near = mass_suggest_attribute(m, name, false, meant)[0];
     return mass_error_set(error, MASS_BAD_USAGE, "--load %.*s: there is no such attribute of places; %s%s%s%s has %s",
                           length > 200 ? 200 : length, text, near ? "did you mean " : "", meant, near ? "? " : "",
-                          m->plugin, list_attributes(m, list));
+                          m->plugin, list_attributes(m, list)[0] ? list : "none");
 }
 
 mass_status mass_load_find(const mass_load_request *request, const char *text, mass_load *out, mass_error *error)

@@ -63,8 +63,8 @@ static bool kind_of(hid_t type, mass_number *out)
     return true;
 }
 
-/* Opens column i and checks everything but its numbers. Sets s->rows to its length. The caller closes *out; on failure
- * there is nothing to close. */
+/* Opens column i and checks everything but its numbers. Column 0 has to be opened first: s->rows becomes its length,
+ * and a column of another length is refused. The caller closes *out; on failure there is nothing to close. */
 static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *kind, mass_error *error)
 {
     const char *name = s->names[i];

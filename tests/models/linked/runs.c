@@ -90,7 +90,8 @@ Test(linked, bad_files_are_refused_with_the_line)
     expect_bad("source,target,weight\n0,1,2\n1,2,40000\n", "",
                "line 3: it has 40000 in column 'weight', which is of i16");
     expect_bad("source,target,weight\n0,1,2\n1,2\n", "", "edges.csv, line 3: it has 2 columns, and not 3");
-    expect_bad("from,target\n0,1\n", "", "edges.csv, line 1: its header has no column 'source'");
+    expect_bad("from,target\n0,1\n", "",
+               "edges.csv, line 1: its header has no column 'source': it names the columns, as source,target");
     expect_bad("source,target,source\n0,1,2\n", "", "edges.csv, line 1: column 'source' is there twice");
     expect_bad("0,1,2\n", "", "edges.csv, line 1: it has 3 columns, and no header names them");
     expect_bad("0,1\n2,2\n", "--set simple=1", "edges.csv, line 2: it joins node 2 to itself");

@@ -18,9 +18,9 @@ MASS_PARAMETER(double, rewired, 0.2, 0, 1, "part of the edges that is drawn agai
 MASS_PARAMETER(int64_t, draws, 1, 0, INT64_MAX, "seed of the generator")
 MASS_PARAMETER(int64_t, directed, 0, 0, 1, "1: edges come into their targets alone")
 MASS_PARAMETER(int64_t, simple, 0, 0, 1, "1: no edge is there twice")
-MASS_PARAMETER(int64_t, odd, 0, 0, 5, "1: a body follows an edge that is not its own; 2: one that is none; 3: it asks "
+MASS_PARAMETER(int64_t, odd, 0, 0, 6, "1: a body follows an edge that is not its own; 2: one that is none; 3: it asks "
                                       "for an edge from a node that there is not; 4: for too many; 5: it sets an "
-                                      "attribute of one for which it has not asked")
+                                      "attribute of one for which it has not asked; 6: it writes out of a range")
 MASS_PARAMETER(int64_t, compared, 1, 0, 1, "1: the last state must be that of a plain program, which is slow")
 
 #ifndef TOWN_LINKS /* the most edges that a node of moving.c asks for */

@@ -6,7 +6,7 @@
 MASS_PARAMETER(int64_t, alike, 0, 0, 1, "1: the second set of edges is directed if the network is; 0: if it is not")
 
 MASS_ATTRIBUTE(town, uint64_t, trail)
-MASS_ATTRIBUTE(town, int32_t, heat)
+MASS_ATTRIBUTE(town, int32_t, heat, .least = -1000, .most = 1000)
 #ifndef TURNED_LIT /* turned_bits.c makes it bits */
 #define TURNED_LIT uint8_t
 #endif
@@ -65,7 +65,7 @@ MASS_IN_TURN_NODES(turned_give, town, CHANGES(heat), UPDATES(AS(mine, heat)), RE
         OF(heat, none) = 77;
         given += OF(heat, none);
     }
-    OUT(mine) = (OUT(mine) + (int32_t)given) % 100;
+    OUT(mine) = PARAM(odd) == 6 ? 1001 : (OUT(mine) + (int32_t)given) % 100;
     ADD(given, given);
 }
 

@@ -55,6 +55,8 @@ Test(turned, paranoid_names_what_a_body_may_not_do)
     only_paranoid_names(turned_options("--steps 3 --set odd=4"),
                         "it depends on the order of those that are too far apart to matter to each other",
                         "callback turned_look, field trail, place (");
+    paranoid_names(turned_options("--steps 3 --set odd=6"), "it is 1001, and heat has -1000 to 1000",
+                   "callback turned_give, field heat, place (");
 }
 
 Test(turned, info_lists_the_phases)

@@ -25,11 +25,12 @@ MASS_PARAMETER(int64_t, times, 1, 1, 3, "phases of ants in a step")
 MASS_PARAMETER(int64_t, starts, 0, 0, 1, "1: ants act before the first step, too")
 MASS_PARAMETER(int64_t, gated, 0, 0, 2, "1: no turns of ants in every third step; 2: of bees if few are lost")
 MASS_PARAMETER(int64_t, shared, 0, 0, 2, "1: ants and bees share a turn; 2: cows, too. Then all have the same gate")
+MASS_PARAMETER(int64_t, stray, 0, 0, 1, "1: bodies of ants and bees make places wetter than they may be")
 MASS_PARAMETER(int64_t, compared, 1, 0, 1, "1: the last state must be that of a plain program, which is slow")
 
 MASS_SPACE_OF(town, 1, 3, .size = {12, 9}, .torus = (uint32_t)VALUE(torus))
 MASS_ATTRIBUTE(town, int32_t, mark, .initial = &(const int32_t){MINGLE_MARK})
-MASS_ATTRIBUTE(town, uint8_t, wet)
+MASS_ATTRIBUTE(town, uint8_t, wet, .most = 1)
 MASS_WORLD_ATTRIBUTE(int64_t, open, .initial = 1)
 MASS_WORLD_ARRAY(int64_t, words, 1, .help = "drawn in this step: they tell the number of the world")
 
@@ -54,7 +55,7 @@ MINGLE_POPULATION(cows, .children = 2, .died = "lost")
 #define MINGLE_BODY(NAME, OWN, PREY, OTHER, RADIUS, FAR, MOST)                                                       \
     MASS_IN_TURN(NAME, (OWN, PREY, OTHER), 0, RADIUS, UPDATES(trail, food, mood), ALTERS(mark, wet),                 \
                  CHANGES(AS(its, food)), CHANGES(FROM(PREY, fat, food)), NEARBY(FROM(OTHER, path, trail)),           \
-                 GIVEN(fertile, deadly, reach), SUMS(met), MINS(least))                                              \
+                 GIVEN(fertile, deadly, reach, stray), SUMS(met), MINS(least))                                       \
     {                                                                                                                \
         const mass_random4 r = RANDOM(0), v = RANDOM(1);                                                             \
         const int far = FAR;                                     \
@@ -67,7 +68,7 @@ MINGLE_POPULATION(cows, .children = 2, .died = "lost")
                                                        o.dy, o.dz);                                                  \
         trail = mingle_mix(trail, 0, THERE(mark, y, x, z), THERE(wet, z, z, z), (int)COUNT_AT(x, y, z), 0);          \
         THERE(mark, x, y, z) = (int32_t)(trail >> 40);                                                               \
-        THERE(wet, y, y, y) = (uint8_t)(trail >> 7 & 1);                                                             \
+        THERE(wet, y, y, y) = (uint8_t)((trail >> 7 & 1) + 2 * (uint64_t)PARAM(stray));                              \
         const mass_peer kin = LEAST_NEARBY(o, far, OF(its, o));                                                      \
         const mass_peer prey = ONE_NEARBY_WHERE_OF(PREY, o, far, 4, OF(fat, o) % 2 == 0);                            \
         if (IS_ANYBODY(prey)) {                                                                                      \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Populations that share a turn, on one process. Each run compares its last state with that of a plain program. */
+#include "named.h"
 #include "same.h"
 #include "run.h"
 
@@ -40,6 +41,12 @@ Test(mingle, a_shared_turn_is_not_two_turns)
     const char *shared = engine_result(options_of("--steps 3 --set shared=2 --threads 1"));
     cr_expect(strcmp(shared, engine_result(options_of("--steps 3 --set shared=1 --threads 1"))) != 0);
     cr_expect(strcmp(shared, engine_result(options_of("--steps 3 --threads 1"))) != 0);
+}
+
+Test(mingle, paranoid_names_a_number_out_of_its_range)
+{
+    paranoid_names(options_of("--steps 2 --set shared=1 --set stray=1"), ", and wet has 0 to 1",
+                   "callback mingle_");
 }
 
 Test(mingle, phases_that_share_a_turn_are_shuffled)

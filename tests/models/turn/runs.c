@@ -50,6 +50,14 @@ Test(turn, paranoid_names_what_is_beyond_the_radius)
                             "callback turn_1, step 1: agent ");
 }
 
+Test(turn, paranoid_names_numbers_out_of_their_range)
+{
+    paranoid_names(turn_options("--steps 3 --set odd=9"), "it is -1, and grass has 0 to 1000000",
+                   "callback turn_1, field grass, place (");
+    paranoid_names(turn_options("--steps 3 --set odd=10"), "it is -1, and weight has 0 to 30000",
+                   "callback turn_1, field weight, agent ");
+}
+
 Test(turn, requests_are_applied_before_a_phase_in_turn)
 {
     engine_refuse(turn_options("--steps 1 --set odd=7"), 3,

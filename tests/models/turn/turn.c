@@ -17,11 +17,11 @@ MASS_PARAMETER(int64_t, fertile, 6, 1, 1000000, "one of so many has children")
 MASS_PARAMETER(int64_t, deadly, 9, 1, 1000000, "one of so many kills, and one dies")
 MASS_PARAMETER(int64_t, gated, 0, 0, 1, "1: no turns in every third step")
 MASS_PARAMETER(int64_t, compared, 1, 0, 1, "1: the last state must be that of a plain program, which is slow")
-MASS_PARAMETER(int64_t, odd, 0, 0, 8, "a body goes beyond its radius, or names nobody; requests come first")
+MASS_PARAMETER(int64_t, odd, 0, 0, 10, "a body goes beyond its radius or a range, or names nobody; requests come first")
 
 MASS_SPACE_OF(field, 1, 3, .size = {12, 9}, .torus = (uint32_t)VALUE(torus))
 MASS_ATTRIBUTE(field, int32_t, sign, .initial = &(const int32_t){7})
-MASS_ATTRIBUTE(field, int64_t, grass, .initial = &(const int64_t){3})
+MASS_ATTRIBUTE(field, int64_t, grass, .initial = &(const int64_t){3}, .most = 1000000)
 MASS_ATTRIBUTE(field, bool, wet)
 MASS_WORLD_ATTRIBUTE(int64_t, open, .initial = 1)
 MASS_WORLD_ARRAY(int64_t, words, 1, .help = "drawn in this step: they tell the number of the world")
@@ -40,7 +40,7 @@ MASS_POPULATION(hunters, field, .initial = MASS_BY_LOAD, .capacity = (uint32_t)V
 MASS_AGENT_ATTRIBUTE(hunters, int32_t, energy, .initial = &(const int32_t){100})
 MASS_AGENT_ATTRIBUTE(hunters, uint64_t, trail)
 MASS_POPULATION(prey, field, .initial = MASS_BY_LOAD, .capacity = (uint32_t)VALUE(prey_seats), .died = "eaten")
-MASS_AGENT_ATTRIBUTE(prey, int16_t, weight, .initial = &(const int16_t){5})
+MASS_AGENT_ATTRIBUTE(prey, int16_t, weight, .initial = &(const int16_t){5}, .most = 30000)
 
 /* Bodies of several radii are the same. */
 #define TURN_BODY(NAME, RADIUS)                                                                                       \
@@ -90,6 +90,8 @@ MASS_AGENT_ATTRIBUTE(prey, int16_t, weight, .initial = &(const int16_t){5})
         if (PARAM(odd) == 4) trail += (uint64_t)IS_ANYBODY(BEAR(0, 9, 0));                                            \
         if (PARAM(odd) == 5) trail += (uint64_t)OF(its, NOBODY);                                                      \
         if (PARAM(odd) == 6) trail += COUNT_AT(7, 0, 0);                                                              \
+        if (PARAM(odd) == 9) THERE(grass, 0, 0, 0) = -1;                                                              \
+        if (PARAM(odd) == 10 && IS_ANYBODY(food)) OF(weight, food) = -1;                                              \
         OUT(trail) = trail;                                                                                           \
         ADD(met, (int64_t)(trail % 1000));                                                                            \
         ADD(mean, (double)(trail % 1000) / 3);                                                                        \
@@ -118,7 +120,8 @@ MASS_STENCIL(turn_shift, 0, 1, READS(grass), WRITES(sign))
 }
 
 #define OPEN .condition = &(const mass_condition){.tally = "open", .relation = MASS_AT_LEAST, .value = 1}
-MASS_SCHEDULE(STEPS(turn_gate), IF(VALUE(odd) >= 7, STEPS(turn_ask)), IF(VALUE(odd) == 8, MANAGES(prey)),
+MASS_SCHEDULE(STEPS(turn_gate), IF(VALUE(odd) == 7 || VALUE(odd) == 8, STEPS(turn_ask)),
+              IF(VALUE(odd) == 8, MANAGES(prey)),
               IF(VALUE(radius) == 0, STEPS(turn_0, OPEN)),
               IF(VALUE(radius) == 1, STEPS(turn_1, OPEN)), IF(VALUE(radius) == 2, STEPS(turn_2, OPEN)),
               IF(VALUE(radius) == 3, STEPS(turn_3, OPEN)),

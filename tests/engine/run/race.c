@@ -63,7 +63,7 @@ static void expect_piles(const mass_device_table *table, int32_t partitions)
     mass_domain *domain;
     mass_stepper *stepper;
     EXPECT_OK(mass_cpu_open(table, 2, &device, e));
-    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){partitions, 1, 0, 1, NULL, NULL}, &domain, e));
+    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){partitions, 1, 0, 1, NULL, NULL, 0}, &domain, e));
     EXPECT_OK(mass_stepper_create(domain, NULL, 0, &stepper, e));
     EXPECT_OK(mass_stepper_start(stepper, e));
     EXPECT_OK(mass_stepper_advance(stepper, STEPS, NULL, e));

@@ -272,7 +272,7 @@ static mass_status run_ring(const mass_callback *callback, const mass_device_tab
     mass_model_resolve(&m, error);
     cr_assert_eq(error->status, MASS_OK, "%s", error->text);
     EXPECT_OK(mass_cpu_open(table, 2, &device, e));
-    EXPECT_OK(mass_domain_create(&m, device, &(mass_domain_options){2, 1, 0, 1, NULL, NULL}, &domain, e));
+    EXPECT_OK(mass_domain_create(&m, device, &(mass_domain_options){2, 1, 0, 1, NULL, NULL, 0}, &domain, e));
     EXPECT_OK(mass_stepper_create(domain, NULL, 0, &stepper, e));
     EXPECT_OK(mass_stepper_start(stepper, e));
     const mass_status status = mass_stepper_advance(stepper, 1, NULL, error);

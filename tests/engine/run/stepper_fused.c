@@ -104,7 +104,7 @@ static void run(const trial *t, int32_t fuse, char hash[33], int64_t sums[4])
     mass_stepper *stepper;
     if (fuse > 1) mass_fuse_thicken(m, fuse);
     EXPECT_OK(mass_cpu_open(t->recorded ? recording_cpu() : &mass_cpu_table, t->threads, &device, e));
-    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){t->partitions, t->worlds, 0, 1, NULL, NULL}, &d,
+    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){t->partitions, t->worlds, 0, 1, NULL, NULL, 0}, &d,
                                  e));
     fill(d);
     EXPECT_OK(mass_stepper_create(d, NULL, 0, &stepper, e));

@@ -62,7 +62,7 @@ static void try_blend(const mass_space *space, int32_t partitions, int threads)
     EXPECT_OK(mass_model_add_phase(m, &(mass_phase){.schedule = MASS_STEP, .callback = &blend}, e));
     EXPECT_OK(mass_model_resolve(m, e));
     EXPECT_OK(mass_cpu_open(&mass_cpu_table, threads, &device, e));
-    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){partitions, 2, 0, 1, NULL, NULL}, &d, e));
+    EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){partitions, 2, 0, 1, NULL, NULL, 0}, &d, e));
     sheet value[2] = {0};
     for (int32_t w = 0; w < 2; w++)
         for (mass_gidx y = 0; y < space->size[1]; y++)

@@ -188,7 +188,7 @@ static run begin(const trial *t)
     if (t->fuse > 1) mass_fuse_thicken(r.model, t->fuse);
     EXPECT_OK(mass_cpu_open(t->replayed ? replaying_cpu((size_t)1 << 30) : &mass_cpu_table, t->threads, &r.device, e));
     EXPECT_OK(mass_domain_create(r.model, r.device,
-                                 &(mass_domain_options){t->partitions, t->worlds, 0, 1, NULL, NULL}, &r.domain, e));
+                                 &(mass_domain_options){t->partitions, t->worlds, 0, 1, NULL, NULL, 0}, &r.domain, e));
     if (t->until) {
         const mass_expression_scope scope = {r.model, t->worlds, 0, false};
         EXPECT_OK(mass_expression_compile("until", t->until, &scope, &r.until, e));
@@ -299,7 +299,7 @@ Test(stepper_tallies, steps_go_together_although_they_count)
         mass_stepper *s;
         mass_fuse_thicken(m, 8);
         EXPECT_OK(mass_cpu_open(recording_cpu(), 1, &device, e));
-        EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){1, 1, 0, 1, NULL, NULL}, &d, e));
+        EXPECT_OK(mass_domain_create(m, device, &(mass_domain_options){1, 1, 0, 1, NULL, NULL, 0}, &d, e));
         EXPECT_OK(mass_stepper_create(d, NULL, 0, &s, e));
         EXPECT_OK(mass_stepper_follow_rules(s, e));
         EXPECT_OK(mass_stepper_fuse(s, 8, e));

@@ -67,7 +67,7 @@ static char state_of(int32_t rank)
 }
 
 /* Returns a rank of this host that is stopped, else one that waits for a disk, else one that writes, and stores its
- * state. Returns -1 if there is none. */
+ * state. Returns -1, and state 0, if there is none. */
 static int32_t find_late(const mass_comm *comm, char *state)
 {
     int32_t late = -1;
@@ -80,7 +80,7 @@ static int32_t find_late(const mass_comm *comm, char *state)
 }
 
 /* Describes the wait: "for rank 0, which is stopped (kill -CONT lets it go on), to write its part of
- * out/ckpt-000000000100.h5". */
+ * out/ckpt-000000000100.h5". Without a late rank and a file, the text is `what`. */
 static void describe(const mass_comm *comm, const char *what, char text[600])
 {
     static const char to_write_part[] = ", to write its part of ", to_write[] = ", to write ";

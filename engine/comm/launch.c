@@ -100,7 +100,7 @@ static bool is_ignored(int number)
 
 /* Turns the child into the launcher, which is killed if its parent ends. Blocks the terminal's signals in it: the
  * parent handles them, and the launcher would answer them by killing the ranks. Restores SIGUSR2 even if it is ignored:
- * it tells the ranks to end. */
+ * it tells the ranks to end. If the launcher cannot be executed, writes errno to `failure`. */
 _Noreturn static void become(char **command, mass_launch_words *words, int failure, pid_t parent)
 {
     sigset_t kept;
@@ -245,8 +245,8 @@ static void tell_of_wait(requests *r)
     else mass_progress_say("mass-engine: after %.0f s, %d ranks are still being started%s", waited, r->ranks, limit);
 }
 
-/* Waits for the next signal until the next look. Records status messages of the ranks; returns 0 for these and if none
- * came. */
+/* Waits for the next signal until the next look. Records status messages of the ranks; returns 0 for these, and -1 if
+ * none came. */
 static int next_signal(const sigset_t *signals, requests *r)
 {
     const double until = next_look(r), left = until > now() ? until - now() : 0;
@@ -401,7 +401,8 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
 }
 
 /* Sets the environment of the ranks. Keeps the variables for MPI that the user has set. The launcher drops output that
- * it cannot print, without an error. So rank 0 writes its results to a file in memory, and this process prints them. */
+ * it cannot print, without an error. So rank 0 writes its results to a file in memory, and this process prints them.
+ * results: that file; if it is negative, fails by errno. */
 static mass_status tell_ranks(int results, mass_error *error)
 {
     char own[16], path[64];
@@ -427,8 +428,8 @@ static mass_status print(int results, mass_error *error)
     return mass_standard_results_end(error);
 }
 
-/* Returns the run's status once the ranks have ended, and prints their results. The end of ranks or launcher comes
- * first. */
+/* Returns the run's status once the ranks have ended, and prints their results. ended: the launcher's, from
+ * waitpid. The error of ranks or launcher comes first. */
 static mass_status conclude(int ended, int results, const requests *r, mass_error *error)
 {
     mass_error of_results = {0};

@@ -27,7 +27,7 @@ void mass_launch_words_release(mass_launch_words *);
 /* Reads the rest and ends the thread. The launcher has ended. */
 void mass_launch_words_end(mass_launch_words *);
 
-/* Returns whether a rank has reported why it ends. */
+/* Returns whether a rank has reported why it ends before the release. NULL: false. */
 bool mass_launch_words_said(mass_launch_words *);
 
 /* Writes the kept lines to a new file, after mass_launch_words_end. Returns false if there are none, or no file could

@@ -37,7 +37,8 @@ static size_t size_of(const mass_domain *d, const mass_band *b, uint32_t index)
     return d->model->arrays[b->arrays[index]].element_size;
 }
 
-/* Allocates start[] of a band; if the space is split among ranks, also what its exchange needs. All ranks call it. */
+/* Allocates start[] of a band, all 0; if the space is split among ranks, also what its exchange needs. All ranks call
+ * it. */
 static mass_status make_plan(mass_domain *d, mass_band *b, mass_error *error)
 {
     const uint32_t space = d->model->populations[b->population].space, zero = 0;
@@ -99,7 +100,7 @@ void mass_band_free(mass_band *b)
 
 /* ---- agents of the band ---- */
 
-/* Returns the first cell of a run of copies, in a world. */
+/* Returns the first cell of a run of copies, in a world, as the band numbers cells. */
 static int64_t cell_of(const mass_domain *d, const mass_band *b, const mass_halo_run *run, int64_t world)
 {
     const int64_t row = b->places / b->depth, own = d->populations[b->population].places / row;
@@ -206,7 +207,8 @@ typedef struct agents {
     const mass_combination *how; /* NULL: copy */
 } agents;
 
-/* Returns the number of a column's array. Columns are the worlds of the first array, then those of the next. */
+/* Returns the number of a column's array in the band. Columns are the worlds of the first array, then those of the
+ * next. */
 static uint32_t index_of(const mass_halo_values *v, uint32_t column)
 {
     return ((const agents *)v->context)->first + column / (uint32_t)v->d->worlds;

@@ -14,11 +14,11 @@ uint32_t mass_boxes_space(const mass_domain *d, uint32_t array);
 mass_combination mass_boxes_combination(const mass_domain *d, uint32_t array, mass_combination_kind kind);
 
 /* Fills ghosts along the axis of the ranks' boundaries that copy other ranks' places: `depth` layers of some arrays of
- * one space. The source is the present values there, with their ghosts along the other axes. */
+ * one space, at least one. The source is the present values there, with their ghosts along the other axes. */
 mass_status mass_boxes_refresh(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t depth,
                                mass_error *error);
 
-/* Combines such ghosts with the places of other ranks that they copy. */
+/* Combines such ghosts into the places of other ranks that they copy, without the ghosts along the other axes. */
 mass_status mass_boxes_combine(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t depth,
                                mass_combination_kind kind, mass_error *error);
 
@@ -29,7 +29,8 @@ mass_status mass_boxes_refresh_own(mass_domain *d, uint32_t array, uint32_t axis
 mass_status mass_boxes_combine_own(mass_domain *d, uint32_t array, int32_t depth, mass_combination_kind kind,
                                    mass_error *error);
 
-/* Copies one row of values to all ghosts, along the axis of the boundaries, that copy places of other partitions. */
+/* Copies one row of values, in the device's memory, to all ghosts, along the axis of the boundaries, that copy places
+ * of other partitions. */
 mass_status mass_boxes_fill(mass_domain *d, uint32_t array, int32_t depth, const void *row, mass_error *error);
 
 #endif

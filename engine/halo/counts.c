@@ -46,7 +46,8 @@ int64_t mass_counts_row(const mass_domain *d, uint32_t population)
     return mass_space_places(space) / space->size[mass_slab_axis(space)];
 }
 
-/* Returns the number, 0 to 2 * depth - 1, of a copied row among those next to a rank's places. */
+/* Returns the number, 0 to 2 * depth - 1, of a copied row among those next to a rank's places. copy: counted from
+ * the rank's first row; negative before it. */
 static int64_t row_beside(const place_counts *c, int64_t copy)
 {
     return c->depth + copy - (copy < 0 ? 0 : c->own);
@@ -129,7 +130,7 @@ static mass_status unpack(const mass_halo_values *v, const mass_halo_run *run, u
     return MASS_OK;
 }
 
-/* Returns the memory of a run's counts, as a message that needs no packing. */
+/* Returns the GPU's memory of a run's counts, as a message that needs no packing. */
 static mass_message in_place(const mass_halo_values *v, const mass_halo_run *run, uint32_t world)
 {
     const place_counts *c = v->context;

@@ -6,12 +6,12 @@
 #include "device/queued.h"
 #include "state/domain.h"
 
-/* Returns the number of places in a row of a population's space. */
+/* Returns the number of places in a row of a population's space: those with the same coordinate along the slab axis. */
 int64_t mass_counts_row(const mass_domain *d, uint32_t population);
 
 /* Sets `to`, uint32_t[worlds][2][depth * row], to the number of agents on other ranks' places, on the `depth` rows
- * before and after this rank's. Rows beyond a bounded edge are left unchanged. If the space is divided among ranks, all
- * ranks call it. */
+ * before and after this rank's. Rows beyond a bounded edge are left unchanged. The population's start[] or occupancy
+ * must be up to date. If the space is divided among ranks, all ranks call it. */
 mass_status mass_counts_refresh(mass_domain *d, uint32_t population, int64_t depth, mass_buffer to, mass_error *error);
 
 /* Updates the counts of a population after its agents have moved. All ranks call it. Does nothing if no callback counts

@@ -69,14 +69,14 @@ void mass_halo_free(mass_halo *h)
 
 /* ---- layers ---- */
 
-/* Return the rank of a part that is numbered over all ranks, and its index there. */
+/* Returns the rank of a part that is numbered over all ranks; this rank if ranks do not split the space. */
 static int32_t rank_of(const mass_domain *d, const layers *l, int32_t index)
 {
     if (!mass_share_is_split(&d->share)) return d->share.comm->rank;
     return l->by_rank ? index : index / d->partition_count;
 }
 
-/* Returns the number of the partition in its rank. */
+/* Returns the number of the part in its rank: of the partition, or 0 if each rank is one part. */
 static int32_t part_of(const mass_domain *d, const layers *l, int32_t index)
 {
     return l->by_rank ? 0 : index - d->share.first_partition;

@@ -14,7 +14,7 @@ typedef struct mass_halo_run {
     int32_t rank; /* the rank with the other side; this rank, if another part of it has it */
     int32_t part; /* of this rank: the partition's index, or 0 if all partitions are one part */
     bool copies;  /* these units are copies of another's */
-    int64_t first, count;
+    int64_t first, count; /* first: of layers, from the part's first own one, so ghosts may have a negative number */
 } mass_halo_run;
 
 typedef struct mass_halo_runs {
@@ -44,7 +44,8 @@ typedef void mass_list_release(struct mass_list_halo *);
 struct mass_list_halo **mass_halos_linked(mass_domain *d, uint32_t space, mass_list_release *release,
                                           mass_error *error);
 
-/* Add a run; sort the runs by rank, part and first unit, once all are added; free the runs, not *h. */
+/* Add a run; sort the runs by rank, part and first unit, once all are added, and set first_own and own; free the runs,
+ * not *h. */
 mass_status mass_halo_add(mass_halo_runs *to, const mass_halo_run *run, mass_error *error);
 void mass_halo_sort(mass_halo_runs *runs, int32_t own_rank);
 void mass_halo_free(mass_halo *h);

@@ -267,7 +267,8 @@ static size_t bytes(const mass_halo_values *v, const mass_halo_run *run, uint32_
     return (size_t)run->count * values_of(v, column)->size;
 }
 
-/* Returns the indexed elements of a run, in a world; the caller sets the other side. */
+/* Returns the indexed elements of a run, in a world; the caller sets `to` and `from`. *values: the world's values in
+ * the run's array. */
 static mass_indexed indexed_of(const mass_halo_values *v, const mass_halo_run *run, uint32_t column, char **values)
 {
     const mass_list_halo *list = ((const lists *)v->context)->list;

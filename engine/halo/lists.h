@@ -24,7 +24,7 @@ mass_status mass_list_halo_make(mass_domain *d, const int64_t *first, const mass
 void mass_list_halo_free(mass_list_halo *); /* NULL is allowed */
 
 /* One array of values in every partition of this rank. owned[partition_count] has [worlds][elements that it owns].
- * copies[partition_count] has [worlds][count], in the order in which the copies were listed. */
+ * copies[partition_count] has [worlds][count], in the order in which the copies were listed, or by `slot`. */
 typedef struct mass_list_values {
     const mass_buffer *owned, *copies;
     size_t size; /* bytes of a value */

@@ -16,7 +16,8 @@ typedef struct mass_halo_map {
 } mass_halo_map;
 
 /* Finds the next entry for the first `reach` layers of ghosts on either side of part `index`. Entries are as long as
- * the places are contiguous. *done counts layers and begins at 0. Returns false at the end. */
+ * the places are contiguous. Ghosts beyond a bounded edge have no entry. *done counts layers and begins at 0. Returns
+ * false at the end. */
 bool mass_halo_map_next(const mass_domain *d, uint32_t space, uint32_t axis, int32_t each, int32_t index, int32_t reach,
                     int32_t *done, mass_halo_map *out);
 
@@ -43,7 +44,7 @@ mass_status mass_layers_move(mass_device *device, const mass_layers *to, const m
 /* Combines layers of integers with others of the same shape. Queued. */
 mass_status mass_layers_combine(mass_device *device, const mass_layers *to, const mass_layers *from,
                                 const mass_combination *how, mass_error *error);
-/* Sets all of layers of bits to one value. Queued. */
+/* Sets all of layers of bits, along x, to one value. Queued. */
 mass_status mass_layers_fill(mass_device *device, const mass_layers *to, bool value, mass_error *error);
 /* Returns the bytes that layers take if they are stored contiguously. */
 size_t mass_layers_bytes(const mass_layers *l);

@@ -16,7 +16,7 @@ typedef struct gathering {
     const mass_population_def *p;
     mass_population_state *s;
     uint64_t *counts; /* [ranks][worlds] */
-    uint64_t own, all;
+    uint64_t own, all; /* agents of this rank; of all */
 } gathering;
 
 /* Returns the number of a rank's agents in a world. */
@@ -93,7 +93,7 @@ static mass_status set_starts(const gathering *c, mass_error *error)
     return status;
 }
 
-/* Sends `own` bytes to all ranks, and gets those of rank r at received[r], of lengths[r] bytes. */
+/* Sends the bytes at `own` to all ranks, this one too, and gets those of rank r at received[r], of lengths[r] bytes. */
 static mass_status send_to_all(mass_comm *comm, void *own, size_t bytes, char *const *received, const size_t *lengths,
                                mass_error *error)
 {
@@ -123,7 +123,8 @@ static void put_in_order(const gathering *c, char *to, char *const *parts, size_
         }
 }
 
-/* Gets array i of the agents of all ranks, in canonical order, into its buffer of_all. All ranks call it. */
+/* Gets array i of the agents of all ranks, in canonical order, into its buffer of_all. All ranks call it; a
+ * failure of one ends all. */
 static mass_status gather_array(const gathering *c, uint32_t i, mass_error *error)
 {
     mass_comm *comm = c->d->share.comm;
@@ -225,7 +226,8 @@ mass_status mass_anybody_collect(mass_domain *d, uint32_t array, mass_error *err
 /* Returns the words of a bitmap of so many cells, at least 1. */
 static size_t words_of(uint64_t cells) { return (size_t)(cells / 32 + 1); }
 
-/* Joins the bitmaps of the ranks, each of its own places in all worlds, to that of the space. */
+/* Joins the bitmaps of the ranks, each of its own places in all worlds, to that of the space, which is all 0
+ * before. */
 static void join_full(const mass_domain *d, const mass_population_state *s, char *const *parts, mass_seats *to)
 {
     const int32_t ranks = d->share.comm->size;

@@ -17,11 +17,11 @@ mass_status mass_population_renew_room(mass_domain *d, uint32_t population, uint
                                        mass_error *error);
 
 /* Keeps the buffers if they have room for `agents`. Otherwise waits for the device and does the same for `agents`, with
- * room for a quarter more if the device has the memory. */
+ * room for a quarter more if the device has the memory. Refuses more than 2^32 - 3 agents (MASS_NO_DEVICE). */
 mass_status mass_population_reserve(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error);
 
 /* Moves the agents and their requests to buffers for `agents` or more: half as many more if the device has the memory.
- * On failure the old buffers remain. Waits for the device. */
+ * On failure the old buffers remain. Refuses as many as mass_population_reserve. Waits for the device. */
 mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error);
 
 #endif

@@ -288,7 +288,8 @@ static mass_status share_division(division *v, mass_error *error)
     return comm->table->broadcast(comm, v->counts, (size_t)v->parts * (size_t)comm->size * sizeof *v->counts, error);
 }
 
-/* Receives this rank's part of a column of elements of `size` bytes. The caller frees *out. */
+/* Receives this rank's part of a column of elements of `size` bytes. all: the column on rank 0, NULL on the others. The
+ * caller frees *out, on failure too. All ranks call it together. */
 static mass_status take_column(const division *v, size_t size, const void *all, void **out, mass_error *error)
 {
     mass_comm *comm = v->d->share.comm;

@@ -10,12 +10,12 @@
 
 /* Makes `count` agents the agents of this rank (mass_population_set). values: [attribute_count of the model], with
  * ids. Worlds and places count from the start of the run. MASS_BAD_INPUT if the agents are not in canonical order, or
- * not on this rank's places. */
+ * not on this rank's places; MASS_NO_DEVICE if they are too many for one rank. Each rank calls it for itself. */
 mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                     mass_error *error);
 
 /* Reads `count` agents of this rank from agent `first` on. Worlds and places count from the start of the run. Waits
- * for the device. */
+ * for the device. Each rank calls it for itself. */
 mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
                                      mass_error *error);
 
@@ -54,7 +54,7 @@ void mass_population_count_weights(mass_domain *d, uint32_t population, const in
 
 /* Makes `count` agents in canonical order the agents of this rank. values: [attribute_count], with worlds and places of
  * the run. The caller has checked them. All ranks call it together, each for its own agents; a failure of one is a
- * failure of all. */
+ * failure of all. Then updates the counts that ranks have of each other's places. */
 mass_status mass_population_set_share(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                       mass_error *error);
 

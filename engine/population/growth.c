@@ -13,7 +13,7 @@ bool mass_population_can_grow(const mass_model *m)
     return false;
 }
 
-/* Returns the most agents that all places together can hold. */
+/* Returns the most agents that all places together can hold; 2^63 without a capacity. */
 static double seats_of(const mass_domain *d, const mass_population_def *p)
 {
     const double places = (double)mass_space_places(&d->model->spaces[p->space]);

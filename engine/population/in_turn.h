@@ -15,7 +15,8 @@
 mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass_share *share, mass_error *error);
 
 /* Prepares the phases of a turn, of which `first` is the first. Makes room for as many children as their agents may
- * have. gates: NULL, or those of their condition. */
+ * have. gates: NULL, or those of their condition. If ranks split the space, all call this function and
+ * mass_turn_restore together. */
 mass_status mass_turn_line_up(mass_domain *d, uint32_t first, uint64_t step, const uint32_t *gates, mass_error *error);
 
 /* Completes the launch record of a phase that was prepared, and the addresses of its fields. Does nothing for phases
@@ -24,8 +25,8 @@ void mass_turn_show(const mass_domain *d, uint32_t phase, mass_launch *launch, v
                     mass_field_memory *memory);
 
 /* Brings population `index` back to canonical order after the launch of a turn. Children get their ids. With the own
- * population of its first phase, or if places acted, it also takes back the copies of places. counted: add to tallies
- * that restart in each step. Fails if values that make the order have none. */
+ * population of its first phase, it also takes back the copies of places. If places acted, it does only that. counted:
+ * add to tallies that restart in each step. Fails if values that make the order have none. */
 mass_status mass_turn_restore(mass_domain *d, uint32_t first, uint32_t index, uint64_t step, bool counted,
                               mass_error *error);
 

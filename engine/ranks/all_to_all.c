@@ -21,8 +21,8 @@ typedef struct rounds {
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Agrees on the elements of a message and the number of rounds. With them both sides know the length of each message.
- * All ranks call it together. */
+/* Agrees on the elements of a message and the number of rounds, r->chunk and r->count. With them both sides know the
+ * length of each message. All ranks call it together. */
 static mass_status agree_on_pieces(rounds *r, mass_error *error)
 {
     const mass_all_to_all *f = r->flow;

@@ -118,7 +118,7 @@ static mass_status exchange_first(mass_record_buffers *p, bool *more, mass_error
 }
 
 /* Copies the records of first messages to `arrivals`, in the order of ranks, and exchanges the others. Mostly there are
- * no others. All ranks call it together. */
+ * no others. Sets what is usual for the next exchange. All ranks call it together. */
 static mass_status exchange_rest(mass_record_buffers *p, bool more, mass_error *error)
 {
     uint32_t sends = 0, receives = 0;

@@ -30,13 +30,14 @@ typedef struct mass_record_buffers {
     uint64_t out_room, in_room;
 } mass_record_buffers;
 
-/* Returns a new record for a rank, which the caller fills in. It is valid until the next one. NULL: no memory; sets
- * *error. */
+/* Returns a new record for a rank, which may be this one. The caller fills it in. It is valid until the next one. NULL:
+ * no memory; sets *error. */
 void *mass_record_buffers_add(mass_record_buffers *p, int32_t rank, mass_error *error);
 
 /* Sends all added records and removes them, also on failure. Receives `arrivals`, which replace earlier ones. All ranks
  * call it. Every pair of ranks exchanges one message each way, with as many records as usual. Further records go only
- * between the ranks that have some for each other. */
+ * between the ranks that have some for each other. If it fails, only this rank may know: the caller ends the others
+ * (mass_rpc_abandon). */
 mass_status mass_record_buffers_exchange(mass_record_buffers *p, mass_error *error);
 
 /* Frees all memory. The buffers are empty then, and can be used again. */

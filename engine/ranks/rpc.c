@@ -32,7 +32,7 @@ mass_status mass_rpc_hear(mass_comm *comm, mass_rpc *call, void *arguments, mass
     return MASS_OK;
 }
 
-/* Sends the error of rank `failed` to all ranks, through rank 0. */
+/* Sends the error of rank `failed` to all ranks, through rank 0, and returns its status. All ranks call it together. */
 static mass_status share_error(mass_comm *comm, int32_t failed, mass_error *error)
 {
     mass_error shared = {0};

@@ -74,7 +74,8 @@ typedef struct mass_rpc_advance {
 
 enum { MASS_RPC_BYTES = 64 }; /* most bytes of arguments */
 
-/* On rank 0: sends a call to all other ranks. On the others, which execute a call, and with one rank: does nothing. */
+/* On rank 0: sends a call, with at most MASS_RPC_BYTES of arguments, to all other ranks. On the others, which execute a
+ * call, and with one rank: does nothing. */
 mass_status mass_rpc_tell(mass_comm *, mass_rpc call, const void *arguments, size_t bytes, mass_error *error);
 /* On the other ranks: waits for the next call and stores its number and its arguments [MASS_RPC_BYTES]. */
 mass_status mass_rpc_hear(mass_comm *, mass_rpc *call, void *arguments, mass_error *error);

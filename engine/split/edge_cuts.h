@@ -26,7 +26,7 @@ typedef struct mass_edge_cuts {
 mass_status mass_edge_cuts_find(const mass_share *share, const mass_model *m, const mass_network_def *n, int32_t each,
                                 mass_edge_cuts *out, mass_error *error);
 void mass_edge_cuts_free(mass_edge_cuts *cuts);
-/* Returns the fraction of the edges that come from another part. */
+/* Returns the fraction of the edges that come from another part; 0 without edges. */
 double mass_edge_cuts_fraction(const mass_edge_cuts *cuts);
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "split/share.h"
 
-/* Sets shares[ranks] in proportion to rates[ranks], which are above 0. Returns false if the rates are almost equal; the
- * shares are set then too. */
+/* Sets shares[ranks] in proportion to rates[ranks], which are above 0: the highest gets 1000, each at least 1. Returns
+ * false if the rates are almost equal; the shares are set then too. */
 bool mass_shares_of_rates(const double *rates, int32_t ranks, int32_t *shares);
 
 /* The tolerated ratio of the slowest rank's time to the mean of all ranks. */

@@ -27,7 +27,7 @@ typedef struct mass_share {
 } mass_share;
 
 /* Makes this rank's share of a run of `worlds` worlds, with `partitions` partitions a rank. The caller makes sure
- * that no space has fewer rows than slabs. Then nothing overflows. */
+ * that no space has fewer rows than slabs. Then nothing overflows. Leaves `link` and `neighbours` 0. */
 mass_share mass_share_make(mass_comm *comm, int32_t worlds, int32_t partitions, int64_t *before);
 
 /* Sums the shares of ranks to before[ranks + 1]. */

@@ -148,6 +148,7 @@ mass_seat mass_decision_seat(const mass_decision *d, int32_t world, uint32_t cel
 mass_seat mass_decision_seat_of_birth(const mass_decision *d, int32_t world, mass_birth b);
 
 /* Finds requests for cells of other ranks, sends these claims, and finds the boundary cells. Counts this rank's deaths.
+ * Sets d->claims_of, any_births and fits.
  * Without a capacity there are no boundary cells: claims that arrive become arrivals. All ranks call it together. */
 mass_status mass_decision_look(mass_decision *d, mass_error *error);
 /* Clears the set of boundary cells. */
@@ -157,13 +158,15 @@ void mass_decision_forget(mass_decision *d);
 mass_status mass_decision_add(mass_decision *d, mass_claim claim, mass_error *error);
 /* Adds the claims that arrived last, of births or of moves. */
 mass_status mass_decision_add_arrived(mass_decision *d, bool births, mass_error *error);
-/* Adds a claim to the next message to another rank. Sets the claim's rank and cell. */
+/* Adds a claim to the next message to another rank. In it, the claim's rank is this one and its cell that of `seat`. */
 mass_status mass_decision_send(mass_decision *d, mass_seat seat, mass_claim claim, mass_error *error);
 /* Claims a cell of any rank for a birth, and lists the birth in d->births. */
 mass_status mass_decision_claim_birth(mass_decision *d, mass_seat seat, mass_birth b, mass_error *error);
-/* Grants each cell's best claims, as many as it has free positions, and refuses the others. */
+/* Grants each cell's best claims, as many as it has free positions, and refuses the others: calls d->take_back for
+ * claims of this rank, and keeps refusals to other ranks for mass_decision_tell. */
 mass_status mass_decision_keep_best(mass_decision *d, mass_error *error);
-/* Counts one more agent on a boundary cell. If that is one too many, refuses the cell's worst claim, if it has one. */
+/* Counts one more agent on a boundary cell. If that is one too many, refuses the cell's worst claim, if it has one, as
+ * mass_decision_keep_best does. */
 mass_status mass_decision_take_seat(mass_decision *d, uint32_t cell, mass_error *error);
 /* Sends the refusals since the last call to their ranks, and applies those that arrive. All ranks call it together. */
 mass_status mass_decision_tell(mass_decision *d, mass_error *error);
@@ -171,16 +174,18 @@ mass_status mass_decision_tell(mass_decision *d, mass_error *error);
 mass_status mass_decision_settle(mass_decision *d, mass_error *error);
 
 /* Decides for agents in no particular order that keep it, if all requests are moves. If an agent of any rank dies or
- * requests a birth, *done is false: the function has sorted the agents and decided nothing. */
+ * requests a birth, *done is false: the function has sorted the agents and decided nothing. Else d->after and d->fits
+ * are set. All ranks call it together. */
 mass_status mass_decision_unsorted(mass_decision *d, bool *done, mass_error *error);
 
-/* Decide the births and the moves that concern other ranks. Without a capacity there is nothing to decide. */
+/* Decide the births and the moves that concern other ranks. Without a capacity there is nothing to decide. All
+ * ranks call them together. */
 mass_status mass_decision_births(mass_decision *d, mass_error *error);
 mass_status mass_decision_moves(mass_decision *d, mass_error *error);
 /* Gives ids to all births, once all have their cells. Does nothing if no rank has births. */
 mass_status mass_decision_number(mass_decision *d, mass_error *error);
 /* Sends agents and children with their values to other ranks, and receives theirs. Does nothing if no rank sent claims.
- * Adds the difference to d->after. */
+ * Adds the difference to d->after. All ranks call it together. */
 mass_status mass_decision_transfer(mass_decision *d, mass_error *error);
 
 #endif

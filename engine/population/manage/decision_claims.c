@@ -93,7 +93,7 @@ static uint32_t merge(mass_claim *claim, uint32_t a, uint32_t b)
     return list;
 }
 
-/* Sorts the first n claims of a list, worst first, and returns the list. */
+/* Sorts the first n claims of a list, at least one, worst first, and returns the list. */
 static uint32_t sort(mass_claim *claim, uint32_t list, uint32_t n)
 {
     if (n == 1) {
@@ -106,8 +106,8 @@ static uint32_t sort(mass_claim *claim, uint32_t list, uint32_t n)
     return merge(claim, list, sort(claim, second, n - n / 2));
 }
 
-/* Refuses the worst claim to a cell: takes it out of the cell's list, and tells its agent's rank with the next
- * messages. */
+/* Refuses the worst claim to a cell, which has one and is sorted: takes it out of the cell's list, and tells its
+ * agent's rank with the next messages. */
 static mass_status take_back_worst(mass_decision *d, uint32_t cell, mass_error *error)
 {
     const mass_claim *c = &d->claims.claim[d->head[cell] - 1];

@@ -166,7 +166,8 @@ static mass_status add_refusals(const parley *p, const mass_remote_refusal *refu
     return MASS_OK;
 }
 
-/* Sends refusals to their ranks, and gives those that arrive to the device. *told: a rank had refusals. */
+/* Sends refusals to their ranks, and gives those that arrive to the device. *told: a rank had refusals.
+ * Adds the refusals that follow from them to the next messages. */
 static mass_status tell(const parley *p, uint32_t sub_phase, bool *told, mass_error *error)
 {
     mass_record_buffers *const sent = &p->messages->refusals;
@@ -222,8 +223,8 @@ static mass_status decide_all(const parley *p, mass_error *error)
 
 /* ---- after the decision ---- */
 
-/* Numbers births, if there can be any, by canonical order: rank after rank, and by parent within a rank. Each rank
- * has a share of next_id. All ranks call it together. */
+/* Sets the first id of each world's births (id_base), if there can be any, by canonical order: rank after rank, and by
+ * parent within a rank. Each rank has a share of next_id. All ranks call it together. */
 static mass_status number(const parley *p, mass_error *error)
 {
     mass_manage_messages *const l = p->messages;
@@ -244,7 +245,7 @@ static mass_status number(const parley *p, mass_error *error)
     return status;
 }
 
-/* Sends agents and children with their values to other ranks, and receives theirs. */
+/* Sends `count` agents and children with their values to other ranks, and receives theirs in messages->travellers. */
 static mass_status send_travellers(const parley *p, uint32_t count, mass_error *error)
 {
     mass_record_buffers *const sent = &p->messages->travellers;

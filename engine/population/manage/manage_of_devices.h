@@ -27,7 +27,7 @@ mass_status mass_manage_messages_commit(mass_device *, const mass_manage_message
 bool mass_manage_messages_can_queue(const mass_manage_messages *l);
 /* Returns the exchanges of a phase's manage; none if the phase had no manage yet. */
 mass_queued_shape mass_manage_messages_shape(const mass_manage_messages *l, uint32_t phase);
-/* Gets the capacities of the mailboxes to and from each rank: out[ranks], in[ranks]. */
+/* Gets the capacities of the mailboxes to and from each rank: out[ranks], in[ranks]; 0 for this rank. */
 void mass_manage_messages_rooms(const mass_manage_messages *l, uint32_t *out, uint32_t *in);
 /* Returns a number that grows with every manage that raises a statistic; 0 for NULL. */
 uint64_t mass_manage_messages_lessons(const mass_manage_messages *l);

@@ -94,7 +94,8 @@ static mass_status copy(mass_domain *d, void *to, const void *from, size_t bytes
     return bytes ? d->device->table->memory->copy(d->device, &box, error) : MASS_OK;
 }
 
-/* Copies an array, and behind it the values of copies: array number `index` of the band. */
+/* Copies an array to its `before`, and behind it the values of copies: array number `index` of the band. band: NULL if
+ * there are no copies, here and below. */
 static mass_status keep(mass_domain *d, uint32_t population, uint32_t array, const mass_band *band, uint32_t index,
                         mass_error *error)
 {

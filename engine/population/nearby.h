@@ -17,7 +17,7 @@ typedef struct mass_nearby_arrays {
 } mass_nearby_arrays;
 
 /* Copies arrays before a phase, and clears its sums. Over ranks, also gets the agents within the phase's reach. All
- * ranks call it. Queued for a single rank. */
+ * ranks call it. Queued for a single rank. The arrays of both lists are at most 512. */
 mass_status mass_nearby_prepare(mass_domain *d, uint32_t phase, uint32_t population, const mass_nearby_arrays *arrays,
                                 mass_error *error);
 
@@ -25,7 +25,7 @@ mass_status mass_nearby_prepare(mass_domain *d, uint32_t phase, uint32_t populat
 mass_status mass_nearby_add(mass_domain *d, uint32_t phase, uint32_t population, const uint32_t *arrays, uint32_t count,
                             mass_error *error);
 
-/* Returns the memory of an array from before the phase, or of its sums. */
+/* Returns the memory of an array from before the phase or, if `added`, of its sums. */
 mass_buffer mass_nearby_array(const mass_domain *d, uint32_t population, uint32_t array, bool added);
 
 /* Sets the copies of other ranks' agents in a population's part of a launch record, if the phase has some. */

@@ -27,13 +27,14 @@ mass_status mass_population_create_window(mass_domain *d, uint32_t population, i
 /* Frees all that a population owns, and sets its state to zeros. */
 void mass_population_free(mass_domain *d, uint32_t population);
 
-/* Sets `count` agents in canonical order, for all worlds of this rank. values: those of a snapshot, or NULL for
- * defaults. The function copies ids and cells. Former agents and all requests are lost. */
+/* Sets `count` agents in canonical order, for all worlds of this rank. values: NULL, or [attribute_count of the
+ * model], with the ids, so that `id` is not read. Attributes without values get defaults. The function copies ids and
+ * cells. Former agents and all requests are lost. */
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error);
 
 /* Replaces all agents by `count` others in canonical order, without requests. columns: values of each array of the
- * population. Makes room for `room` agents. */
+ * population, ids first. Makes room for `room` agents. */
 mass_status mass_population_replace(mass_domain *d, uint32_t population, uint64_t room, uint32_t count,
                                     const uint32_t *cell, char *const *columns, mass_error *error);
 
@@ -55,7 +56,7 @@ static inline int64_t mass_population_first_place(const mass_domain *d, uint32_t
     return first ? first[d->share.comm->rank] : 0;
 }
 
-/* Returns the population's part of a launch record. */
+/* Returns the population's part of a launch record. reach: the phase's. */
 mass_agents mass_population_agents(const mass_domain *d, uint32_t population, int32_t reach);
 
 /* Returns an array of a population, by its number in the model, with the present values. */
@@ -64,8 +65,8 @@ mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uin
 /* Returns the buffer of the values that callbacks give children in an array; none if they give none. */
 mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uint32_t array);
 
-/* Discards requests that no manage applied. ignored: no manage of the schedule could apply them. Then the
- * population's diagnostics count them, and the engine tells the user. */
+/* Discards requests that no manage applied, those of sprouts too. ignored: no manage of the schedule could apply them.
+ * Then the population's diagnostics count them, and the engine tells the user. */
 mass_status mass_population_discard_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error);
 
 /* Counts the agents of every world in the population's tally, if it has one. */

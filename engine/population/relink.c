@@ -59,13 +59,14 @@ typedef struct wishes {
     uint64_t count;
 } wishes;
 
-/* Returns how many requests of a cell are decided. */
+/* Returns how many requests of a cell are decided; 0 in a closed world. */
 static uint32_t asked_on(const wishes *w, size_t cell)
 {
     return w->closed && w->closed[cell / w->places] ? 0 : w->asked[cell] & 0xffffu;
 }
 
-/* Returns the memory in which bodies put the sources of requested edges: [most][cells]. */
+/* Returns the memory in which bodies put the sources of requested edges: [most][cells]; no address if none may
+ * request any. */
 static mass_buffer sources_of(const mass_domain *d, uint32_t population)
 {
     const mass_population_def *const p = &d->model->populations[population];

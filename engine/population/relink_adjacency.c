@@ -41,7 +41,8 @@ static void sort_coming(coming *list, uint64_t count)
 }
 
 /* Lists the edges of the records by the node that they come into: counts them, puts each in its node's range, and sorts
- * each range. */
+ * each range. bytes: of a record; numbers: nodes of all worlds. Sets first, source, id and count of *e. The caller
+ * frees these and *out, on failure too. MASS_BAD_INPUT if an edge comes from a node that there is not. */
 static mass_status list_coming(const mass_network_def *n, const char *records, size_t bytes, uint64_t count,
                                size_t numbers, mass_changing_edges *e, coming **out, mass_error *error)
 {
@@ -200,7 +201,7 @@ static mass_status merge_values(mass_domain *d, uint32_t network, const mass_edg
     return status;
 }
 
-/* Returns how many edges end. */
+/* Returns how many edges end; one that the list, which is sorted, has twice counts once. */
 static uint64_t count_ended(const mass_changing_edges *e)
 {
     uint64_t count = 0;

@@ -18,8 +18,9 @@ mass_manage_order mass_population_order(const mass_domain *d, uint32_t populatio
 
 /* Applies the requests of a manage phase, and enlarges arrays if needed. It reads the present buffers and writes the
  * other ones. The caller then swaps them. relative: it is recorded, and the step counts from the device's clock. gates
- * NULL: in all worlds. counted: add to the population's tallies that restart in each step. A manage that leaves ANY
- * sorts if an agent dies or is born, and so do all later ones (sorts_always). If ranks split the space, all call it. */
+ * NULL: in all worlds. counted: add to the population's tallies that restart in each step. order: the planned one, for
+ * mass_population_order. A manage that leaves ANY sorts if an agent dies or is born, and so do all later ones
+ * (sorts_always). If ranks split the space, all call it. */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
                                    bool counted, mass_manage_order order, mass_error *error);
 
@@ -34,7 +35,7 @@ bool mass_population_prepare_recording(mass_domain *d);
 /* Connects devices that never exchanged anything. Call it when all ranks are prepared, before they record. */
 mass_status mass_population_notify(mass_domain *d, mass_error *error);
 
-/* Returns true if a recording is still valid for its manages. */
+/* Returns true if a recording is still valid for its manages. Only after mass_population_prepare_recording. */
 bool mass_population_is_prepared(const mass_domain *d);
 
 /* Returns a number that grows whenever manages show something that recordings must allow for. */

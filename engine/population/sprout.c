@@ -11,7 +11,7 @@
 
 /* ---- over ranks ---- */
 
-/* Reads `values` of the first cell of each world, and of the end of the last one. */
+/* Reads `values` of the first cell of each world, and of the end of the last one: out[worlds + 1]. */
 static mass_status read_of_worlds(const mass_domain *d, uint32_t population, mass_buffer values, uint32_t *out,
                                   mass_error *error)
 {
@@ -22,7 +22,8 @@ static mass_status read_of_worlds(const mass_domain *d, uint32_t population, mas
     return status;
 }
 
-/* Sets ids[world] to the id of this rank's first sprout. Each rank has a share of the next ids. */
+/* Sets ids[world] to the id of this rank's first sprout. Each rank has a share of the next ids.
+ * before[worlds + 1] and the second half of ids[2 * worlds] are scratch. */
 static mass_status find_ids(mass_domain *d, uint32_t population, uint32_t *before, int64_t *ids, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -57,7 +58,8 @@ static mass_status share_ids(mass_domain *d, uint32_t population, mass_error *er
 
 /* ---- requests of agents ---- */
 
-/* Moves rows of requests of `count` agents to a larger index. `room`: the elements of a row. */
+/* Moves rows of requests of `count` agents to a larger index. `room`: the elements of a row. stage: memory for
+ * `count` elements. */
 static mass_status move_rows(mass_buffer rows, size_t size, uint32_t number, uint32_t room, uint32_t from, uint32_t to,
                              uint32_t count, void *stage, mass_error *error)
 {

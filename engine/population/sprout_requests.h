@@ -19,7 +19,8 @@ void mass_population_free_sprouts(mass_domain *d, uint32_t population);
 mass_sprouts mass_population_sprouts(const mass_domain *d, uint32_t population);
 mass_buffer mass_population_sprout_values(const mass_domain *d, uint32_t population, uint32_t array);
 
-/* Returns the work that adds sprouts, with the addresses of the present buffers, and its list in `arrays`. */
+/* Returns the work that adds sprouts, with the addresses of the present buffers, and its list in `arrays`, which must
+ * outlive it. */
 mass_sprout_work mass_population_sprout_work(const mass_domain *d, uint32_t population, const uint32_t *gates,
                                              bool counted, mass_sprout_array arrays[MASS_ARRAYS_OF_AGENTS_MAX]);
 

@@ -41,7 +41,8 @@ typedef struct mass_table_rows {
     void **values;    /* [attribute_count]; NULL: not given */
 } mass_table_rows;
 
-/* Declares the next column; MASS_BAD_INPUT if there is no column of that name, or if it was declared before. */
+/* Declares the next column: x, y, z, id, world or an attribute, as "gene[2]". MASS_BAD_INPUT if there is no column of
+ * that name, or if it was declared before. */
 mass_status mass_table_add_column(mass_table_rows *rows, const char *name, mass_error *error);
 
 /* Call this after the last column: allocates `room` rows with default values. MASS_BAD_INPUT if an axis has no column,
@@ -50,7 +51,7 @@ mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error
 
 /* For rows that the caller adds without columns: make room for `room` rows, with default values; and begin to hold ids
  * (all are MASS_TABLE_UNNUMBERED) or the values of an attribute (all are its default). Room that is there, and values
- * that are held already, remain. MASS_BAD_USAGE for more than 2^32 - 3 rows. */
+ * that are held already, remain. Widen before holding values. MASS_BAD_USAGE for more than 2^32 - 3 rows. */
 mass_status mass_table_widen(mass_table_rows *rows, uint64_t room, mass_error *error);
 mass_status mass_table_hold_ids(mass_table_rows *rows, mass_error *error);
 mass_status mass_table_hold_values(mass_table_rows *rows, uint32_t attribute, mass_error *error);
@@ -74,9 +75,9 @@ mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass
 
 void mass_table_rows_free(mass_table_rows *rows); /* frees what is in it; call it once */
 
-void mass_table_free(const mass_model *model, mass_table *table); /* all zero is allowed */
+void mass_table_free(const mass_model *model, mass_table *table); /* frees what is in it; all zero is allowed, and is left */
 
-/* Sets an error about a row. Returns MASS_BAD_INPUT; MASS_BAD_PLUGIN for rows by hand. */
+/* Sets an error about a row, counted from 0. Returns MASS_BAD_INPUT; MASS_BAD_PLUGIN for rows by hand. */
 mass_status mass_table_refuse(const mass_table_rows *rows, uint64_t row, mass_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -143,7 +143,8 @@ static mass_status move_layers(const sent_copy *c, int32_t from, int32_t to, cha
     return status;
 }
 
-/* Gives each message its memory. Returns the bytes of all, or of those that this rank sends. */
+/* Fills in the messages that this rank receives from each rank, or sends to it, and gives them their memory. Returns
+ * the bytes of all of these. */
 static size_t lay_out(const sent_copy *c, mass_message *messages, char *memory, bool receives)
 {
     const int32_t ranks = c->d->share.comm->size, own = c->d->share.comm->rank;

@@ -180,8 +180,8 @@ static mass_status show_all(mass_domain *d, uint32_t first, mass_error *error)
     return status;
 }
 
-/* Gets what decides if the window suffices, and finds that out: it does only if it does on every rank. All ranks
- * call it. */
+/* Sets the window of the present size, gets what decides if it suffices, and finds that out: it does only if it does on
+ * every rank. All ranks call it. */
 static mass_status try_window(mass_domain *d, const mass_turn_call *call, bool *suffices, mass_error *error)
 {
     mass_turn_ranks *const r = d->turn->ranks;

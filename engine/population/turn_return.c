@@ -55,8 +55,8 @@ static void count_children(const taking *t)
             living[world] += lives(t, row_of_child(t, i, k));
 }
 
-/* Finds the id of this rank's first child in each world: ranks number theirs one after the other. Each rank has a share
- * of the next id. All ranks call it. */
+/* Finds the id of this rank's first child in each world, t->next: ranks number theirs one after the other. Each rank
+ * has a share of the next id; adds this rank's children to it. All ranks call it. */
 static mass_status number_children(const taking *t, mass_error *error)
 {
     mass_comm *comm = t->d->share.comm;

@@ -229,7 +229,8 @@ static int count_cores(void)
 }
 
 /* Tells the user that ranks are still being started. Ranks that share cores start one after the other, and each
- * connects to all others. */
+ * connects to all others. Does so r->told seconds after the start, and sets when next; not once the ranks are ready, a
+ * signal came, or one has reported why all end. */
 static void tell_of_wait(requests *r)
 {
     const double waited = now() - r->began;
@@ -292,7 +293,7 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
 }
 
 /* Reports a lost rank of this host. While the ranks watch each other (watch.h), they report it themselves, by
- * number. */
+ * number. how: what follows "a rank on HOST". */
 static mass_status lost(const char *how, mass_error *error)
 {
     char host[256] = "this host";
@@ -428,8 +429,8 @@ static mass_status print(int results, mass_error *error)
     return mass_standard_results_end(error);
 }
 
-/* Returns the run's status once the ranks have ended, and prints their results. ended: the launcher's, from
- * waitpid. The error of ranks or launcher comes first. */
+/* Returns the run's status once the ranks have ended, and prints their results. ended: the launcher's, from waitpid.
+ * The error of ranks or launcher comes first. */
 static mass_status conclude(int ended, int results, const requests *r, mass_error *error)
 {
     mass_error of_results = {0};

@@ -30,8 +30,8 @@ void mass_launch_words_end(mass_launch_words *);
 /* Returns whether a rank has reported why it ends before the release. NULL: false. */
 bool mass_launch_words_said(mass_launch_words *);
 
-/* Writes the kept lines to a new file, after mass_launch_words_end. Returns false if there are none, or no file could
- * be written. */
+/* Writes the kept lines to a new file, after mass_launch_words_end, and its path to `path`. Returns false if there are
+ * none, or no file could be written. */
 bool mass_launch_words_keep(mass_launch_words *, char path[PATH_MAX]);
 
 void mass_launch_words_free(mass_launch_words *);

@@ -18,7 +18,7 @@ bool mass_comm_is_to_launch(const mass_comm_options *);
 /* Returns whether the MPI module was built with this program. */
 bool mass_comm_has_mpi(void);
 
-/* Checks that the MPI module is installed and can be opened. */
+/* Checks that the MPI module is installed and can be opened. MASS_NO_DEVICE if not. */
 mass_status mass_comm_check_installed(mass_error *error);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "comm/comm.h"
 
-/* Passes to rank 0 what signals have asked the other ranks for since the last call (process/signals.h). All ranks call
- * it and wait for each other. Main thread. */
+/* Passes to rank 0 what signals have asked the other ranks for since the last call (process/signals.h). All ranks
+ * then know if an end is asked for (disk_wait.h). All ranks call it and wait for each other. Main thread. */
 mass_status mass_comm_reduce_signals(mass_comm *comm, mass_error *error);
 
 #endif

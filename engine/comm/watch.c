@@ -84,8 +84,8 @@ bool mass_comm_watch_claim(int exit_status)
 /* Returns whether entry i of the watched descriptors is a rank's: the last two are not. */
 static bool is_rank(int i) { return (nfds_t)i + 2 < watch.count; }
 
-/* Returns the index of the first rank or launcher that has ended too early, or -1. Ranks that may end are watched no
- * longer. Waits for at most so many milliseconds; -1: for ever. */
+/* Returns the index in watch.ends of the first rank or launcher that has ended too early, or -1. Ranks that may end are
+ * watched no longer. Waits for at most so many milliseconds; -1: for ever. */
 static int who_ended(int milliseconds)
 {
     if (poll(watch.ends, watch.count, milliseconds) <= 0) return -1;
@@ -172,8 +172,8 @@ static void count_sharers(const facts *all, const facts *own)
     if (core_sharers < 1) core_sharers = 1;
 }
 
-/* Maps the memory of the first rank here. If that fails, maps memory that is not shared: then several ranks may
- * report. */
+/* Maps the memory of the first rank here as watch.shared. If that fails, maps memory that is not shared: then several
+ * ranks may report. */
 static bool map_page(const facts *all, const facts *own)
 {
     int32_t first = 0;

@@ -40,7 +40,8 @@ const char *mass_comm_watch_writes(const char *path);
  * that is unknown. */
 bool mass_comm_watch_file(int32_t rank, char file[MASS_COMM_FILE_SIZE]);
 
-/* Returns how many ranks of this host share cores with this one, including itself: at least 1. */
+/* Returns how many ranks of this host share cores with this one, including itself: at least 1; 1 before
+ * mass_comm_watch_begin. */
 int32_t mass_comm_core_sharers(void);
 
 #endif

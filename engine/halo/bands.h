@@ -27,9 +27,9 @@ mass_status mass_band_make(mass_domain *d, uint32_t population, int32_t depth, c
 void mass_band_free(mass_band *); /* NULL is allowed */
 
 /* Updates the copies. moved: since the last call, agents have moved, arrived, or gone, on any rank; otherwise only
- * values have changed. It is true in the first call: only then ids are copied, `count`, `start` and `cell` are set, and
- * `cell` and `values` may be allocated again. The population must be in canonical order. All ranks call both functions,
- * with the same arguments. They do nothing if this rank has all places. */
+ * values have changed. It is true in the first call. Only if it is, ids are copied, `count`, `start` and `cell` are
+ * set, and `cell` and `values` may be allocated again. The population must be in canonical order. All ranks call both
+ * functions, with the same arguments. They do nothing if this rank has all places. */
 mass_status mass_band_refresh(mass_domain *d, mass_band *band, bool moved, mass_error *error);
 
 /* Combines the copies' values, in array number `index` of the band (0: ids), into those of the agents themselves. No

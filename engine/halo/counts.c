@@ -46,8 +46,8 @@ int64_t mass_counts_row(const mass_domain *d, uint32_t population)
     return mass_space_places(space) / space->size[mass_slab_axis(space)];
 }
 
-/* Returns the number, 0 to 2 * depth - 1, of a copied row among those next to a rank's places. copy: counted from
- * the rank's first row; negative before it. */
+/* Returns the number, 0 to 2 * depth - 1, of a copied row among those next to a rank's places. copy: counted from the
+ * rank's first row; negative before it. */
 static int64_t row_beside(const place_counts *c, int64_t copy)
 {
     return c->depth + copy - (copy < 0 ? 0 : c->own);

@@ -132,8 +132,8 @@ static char *memory_of(const mass_halo_values *v, const buffer *p)
     return v->kind->in_host_memory ? p->staged : p->packed.address;
 }
 
-/* Lists the messages in one direction, and makes room for them. If recorded memory moves, raises the domain's
- * `changes`. */
+/* Lists the messages in one direction, and makes room for them, at least v->room. If recorded memory moves, raises the
+ * domain's `changes`. */
 static mass_status prepare(const mass_halo_values *v, const mass_halo_runs *runs, buffer *p, mass_error *error)
 {
     size_t bytes;

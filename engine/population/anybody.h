@@ -30,7 +30,8 @@ const mass_seats *mass_anybody_full(const mass_domain *d, uint32_t population);
 /* ---- if ranks split the space (anybody_ranks.c); all ranks call these ---- */
 
 /* Gets from all ranks the ids of their agents, and the arrays that callbacks read of any agents. Sets the sums to zero,
- * for arrays that callbacks add to. MASS_BAD_USAGE if all ranks have more than 2^32 - 3 agents. */
+ * for arrays that callbacks add to. Sets world_starts and moved. MASS_BAD_USAGE if all ranks have more than 2^32 - 3
+ * agents. */
 mass_status mass_anybody_gather(mass_domain *d, uint32_t population, mass_error *error);
 /* Adds the sums of all ranks to this rank's agents. */
 mass_status mass_anybody_collect(mass_domain *d, uint32_t array, mass_error *error);

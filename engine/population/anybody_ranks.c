@@ -123,8 +123,8 @@ static void put_in_order(const gathering *c, char *to, char *const *parts, size_
         }
 }
 
-/* Gets array i of the agents of all ranks, in canonical order, into its buffer of_all. All ranks call it; a
- * failure of one ends all. */
+/* Gets array i of the agents of all ranks, in canonical order, into its buffer of_all. All ranks call it; a failure of
+ * one ends all. */
 static mass_status gather_array(const gathering *c, uint32_t i, mass_error *error)
 {
     mass_comm *comm = c->d->share.comm;
@@ -226,8 +226,7 @@ mass_status mass_anybody_collect(mass_domain *d, uint32_t array, mass_error *err
 /* Returns the words of a bitmap of so many cells, at least 1. */
 static size_t words_of(uint64_t cells) { return (size_t)(cells / 32 + 1); }
 
-/* Joins the bitmaps of the ranks, each of its own places in all worlds, to that of the space, which is all 0
- * before. */
+/* Joins the bitmaps of the ranks, each of its own places in all worlds, to that of the space, which is all 0 before. */
 static void join_full(const mass_domain *d, const mass_population_state *s, char *const *parts, mass_seats *to)
 {
     const int32_t ranks = d->share.comm->size;

@@ -10,9 +10,10 @@
 /* Frees the buffers of *s, a state of population p. It may have none. */
 void mass_population_free_room(const mass_population_def *p, mass_population_state *s);
 
-/* Frees the buffers with all agents and requests, and allocates others for `room` agents: for fewer if the device's
- * arrays cannot hold so many, but at least for `agents`. Both buffers of cells have valid cells. On failure there are
- * no buffers: MASS_NO_DEVICE if the device lacks the memory, or its arrays cannot hold `agents`. */
+/* Frees the buffers with all agents and requests, and allocates others for `room` agents; buffer 0 is the present one
+ * then. They are for fewer if the device's arrays cannot hold so many, but at least for `agents`. Both buffers of cells
+ * have valid cells. On failure there are no buffers: MASS_NO_DEVICE if the device lacks the memory, or its arrays
+ * cannot hold `agents`. */
 mass_status mass_population_renew_room(mass_domain *d, uint32_t population, uint32_t agents, uint64_t room,
                                        mass_error *error);
 

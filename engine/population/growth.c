@@ -55,7 +55,8 @@ static double bytes_to_hold(const mass_domain *d, uint32_t population, double ag
 static const double MARGIN = 3;
 
 /* Returns true if memory suffices for two steps that begin with `spare` times the present agents. Then it sets the
- * safe counts to that number. */
+ * safe counts to that number, or to UINT32_MAX if no number is too large. Raises the domain's `changes` if one no
+ * longer is UINT32_MAX. */
 static bool set_safe_counts(mass_domain *d, const uint64_t *agents, unsigned spare, size_t available)
 {
     const mass_model *m = d->model;

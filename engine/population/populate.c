@@ -31,7 +31,8 @@ typedef struct agent_list {
     uint64_t count, room;
 } agent_list;
 
-/* Appends `agents` agents at a cell, with ascending ids from first_id on. On failure the agents so far stay. */
+/* Appends `agents` agents at a cell, with ascending ids from first_id on. On failure the agents so far stay. Refuses
+ * more than 2^32 - 3. */
 static mass_status add_agents(agent_list *c, uint64_t agents, uint32_t cell, uint64_t first_id, mass_error *error)
 {
     if (c->count + agents > c->room) {
@@ -142,7 +143,7 @@ mass_status mass_population_check_start(const mass_model *m, const mass_populati
     return MASS_OK;
 }
 
-/* Places agents 0 to count - 1 at random. A counting sort orders them by place. */
+/* Places agents 0 to count - 1 at random. A counting sort orders them by place. Refuses agents that do not fit. */
 static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, agent_list *c,
                                    mass_error *error)
 {

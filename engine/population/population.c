@@ -55,7 +55,7 @@ static mass_status allocate(mass_domain *d, size_t count, size_t size, mass_buff
 }
 
 /* Finds the places that each rank holds, if ranks split the space. Allocates the counts of agents on other ranks'
- * places within reach. */
+ * places within reach. Refuses devices that cannot share agents. */
 static mass_status find_part(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];

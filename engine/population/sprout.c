@@ -22,8 +22,8 @@ static mass_status read_of_worlds(const mass_domain *d, uint32_t population, mas
     return status;
 }
 
-/* Sets ids[world] to the id of this rank's first sprout. Each rank has a share of the next ids.
- * before[worlds + 1] and the second half of ids[2 * worlds] are scratch. */
+/* Sets ids[world] to the id of this rank's first sprout. Each rank has a share of the next ids. before[worlds + 1] and
+ * the second half of ids[2 * worlds] are scratch. */
 static mass_status find_ids(mass_domain *d, uint32_t population, uint32_t *before, int64_t *ids, mass_error *error)
 {
     mass_comm *comm = d->share.comm;

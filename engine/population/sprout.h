@@ -6,8 +6,8 @@
 #include "state/domain.h"
 
 /* Adds the agents that places of open worlds ask for, after the other parts of a manage and its swap. Enlarges arrays
- * if needed. gates NULL: in all worlds. counted: add to tallies that restart in each step. If the space is divided
- * among ranks, all ranks call it. */
+ * if needed. If it adds any, it swaps the buffers itself. Clears the requests of open worlds. gates NULL: in all
+ * worlds. counted: add to tallies that restart in each step. If the space is divided among ranks, all ranks call it. */
 mass_status mass_population_sprout(mass_domain *d, uint32_t population, const uint32_t *gates, bool counted,
                                    mass_error *error);
 

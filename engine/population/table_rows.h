@@ -75,7 +75,7 @@ mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass
 
 void mass_table_rows_free(mass_table_rows *rows); /* frees what is in it; call it once */
 
-void mass_table_free(const mass_model *model, mass_table *table); /* frees what is in it; all zero is allowed, and is left */
+void mass_table_free(const mass_model *model, mass_table *table); /* all zero is allowed, and is what remains */
 
 /* Sets an error about a row, counted from 0. Returns MASS_BAD_INPUT; MASS_BAD_PLUGIN for rows by hand. */
 mass_status mass_table_refuse(const mass_table_rows *rows, uint64_t row, mass_error *error, const char *format, ...)

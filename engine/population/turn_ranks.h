@@ -20,8 +20,8 @@ mass_status mass_turn_ranks_open(mass_domain *d, uint32_t first, uint64_t step, 
                                  mass_error *error);
 
 /* Ends the phase for a population that it sees. Children get ids, and agents are sent to their ranks. counted:
- * births and deaths also count in tallies that restart in each step. status: this rank's so far. The domain
- * has the rank's own agents again then, on failure too. */
+ * births and deaths also count in tallies that restart in each step. status: this rank's so far. The domain has the
+ * rank's own agents again then, on failure too. */
 mass_status mass_turn_ranks_close(mass_domain *d, uint32_t population, bool counted, mass_status status,
                                   mass_error *error);
 

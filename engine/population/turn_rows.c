@@ -50,8 +50,8 @@ static void free_agents(mass_turn_agents *a)
     *a = (mass_turn_agents){0};
 }
 
-/* Makes room for so many agents. Those of before are lost if there was too little. On failure the caller frees what
- * there is. */
+/* Makes room for so many agents, and sets their count. Those of before are lost if there was too little. On failure the
+ * caller frees what there is. */
 static mass_status make_room(const mass_domain *d, uint32_t population, mass_turn_agents *a, uint64_t count,
                              mass_error *error)
 {

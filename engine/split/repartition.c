@@ -76,8 +76,8 @@ static int32_t first_bin(const axis *a, int32_t rank)
     return (int32_t)((double)mass_share_first_row(a->share, a->space, rank) / a->width);
 }
 
-/* Scales the estimates of each slab's rows so that their sum is the measured time; each bin gets at
- * least LEAST_PART of the mean. learnt: [bins], scratch. */
+/* Scales the estimates of each slab's rows so that their sum is the measured time; each bin gets at least LEAST_PART of
+ * the mean. learnt: [bins], scratch. */
 static void learn(mass_row_times *t, const axis *a, const double *seconds, double *learnt)
 {
     double all = 0;

@@ -40,7 +40,8 @@ _Noreturn void mass_mpi_fail(mass_mpi *m, const char *format, ...) __attribute__
 
 /* Waits until all requests [count] are complete. It tests often at first, then lets others run between tests, then
  * tests ever less often: a rank that waits long uses little of a core. `what` names the wait: "in an exchange".
- * Afterwards count is 0. Ends all ranks on an error of MPI, or after the time limit. */
+ * Afterwards count is 0, and the seconds are added to comm.waited. Ends all ranks on an error of MPI, or after the time
+ * limit. */
 void mass_mpi_wait(mass_mpi *m, const char *what);
 /* Waits for one operation of all ranks in the same way. for_ever: without a time limit. */
 void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool for_ever);

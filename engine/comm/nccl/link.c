@@ -58,7 +58,7 @@ static void end(mass_nccl *n)
 }
 
 /* Checks that the other ranks still run, while the host waits for the device. Aborts NCCL on an error or above the
- * limit. */
+ * limit. waited: seconds so far. */
 static mass_status watch(void *context, double waited, mass_error *error)
 {
     mass_nccl *n = context;

@@ -22,7 +22,7 @@ mass_status mass_mailboxes_open(mass_mailboxes *, mass_cuda *, mass_comm *, mass
 /* Returns the bits of the ranks whose messages take this path; 0 if it is not available. */
 uint32_t mass_mailboxes_ranks(const mass_mailboxes *, const mass_message *sends, uint32_t send_count,
                          const mass_message *receives, uint32_t receive_count);
-/* Queues the messages to and from `ranks`. */
+/* Queues the messages to and from `ranks`, bits as mass_mailboxes_ranks returns them. */
 mass_status mass_mailboxes_exchange(const mass_mailboxes *, mass_cuda *, uint32_t ranks, const mass_message *sends,
                                uint32_t send_count, const mass_message *receives, uint32_t receive_count,
                                mass_error *error);

@@ -11,9 +11,9 @@ static bool forget(cudaError_t result)
     return result == cudaSuccess;
 }
 
-/* Sets *able to whether all ranks are able. When it returns, all ranks have called it and the queued work of their GPUs
- * is complete. A GPU that fails makes its rank unable and reports its error at its next call, so that the other ranks
- * do not wait for it here. */
+/* Sets *able, which says whether this rank is able, to whether all are. When it returns, all ranks have called it and
+ * the queued work of their GPUs is complete. A GPU that fails makes its rank unable and reports its error at its next
+ * call, so that the other ranks do not wait for it here. */
 static mass_status agree(mass_cuda *cuda, mass_comm *comm, bool *able, mass_error *error)
 {
     mass_error ignored = {0};

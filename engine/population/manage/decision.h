@@ -148,8 +148,8 @@ mass_seat mass_decision_seat(const mass_decision *d, int32_t world, uint32_t cel
 mass_seat mass_decision_seat_of_birth(const mass_decision *d, int32_t world, mass_birth b);
 
 /* Finds requests for cells of other ranks, sends these claims, and finds the boundary cells. Counts this rank's deaths.
- * Sets d->claims_of, any_births and fits.
- * Without a capacity there are no boundary cells: claims that arrive become arrivals. All ranks call it together. */
+ * Sets d->claims_of, any_births and fits. Without a capacity there are no boundary cells: claims that arrive become
+ * arrivals. All ranks call it together. */
 mass_status mass_decision_look(mass_decision *d, mass_error *error);
 /* Clears the set of boundary cells. */
 void mass_decision_forget(mass_decision *d);
@@ -178,8 +178,8 @@ mass_status mass_decision_settle(mass_decision *d, mass_error *error);
  * are set. All ranks call it together. */
 mass_status mass_decision_unsorted(mass_decision *d, bool *done, mass_error *error);
 
-/* Decide the births and the moves that concern other ranks. Without a capacity there is nothing to decide. All
- * ranks call them together. */
+/* Decide the births and the moves that concern other ranks. Without a capacity there is nothing to decide. All ranks
+ * call them together. */
 mass_status mass_decision_births(mass_decision *d, mass_error *error);
 mass_status mass_decision_moves(mass_decision *d, mass_error *error);
 /* Gives ids to all births, once all have their cells. Does nothing if no rank has births. */

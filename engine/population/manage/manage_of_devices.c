@@ -166,8 +166,8 @@ static mass_status add_refusals(const parley *p, const mass_remote_refusal *refu
     return MASS_OK;
 }
 
-/* Sends refusals to their ranks, and gives those that arrive to the device. *told: a rank had refusals.
- * Adds the refusals that follow from them to the next messages. */
+/* Sends refusals to their ranks, and gives those that arrive to the device. *told: a rank had refusals. Adds the
+ * refusals that follow from them to the next messages. */
 static mass_status tell(const parley *p, uint32_t sub_phase, bool *told, mass_error *error)
 {
     mass_record_buffers *const sent = &p->messages->refusals;

@@ -58,7 +58,7 @@ static mass_status do_sub_phase(mass_decision *d, uint32_t which, mass_error *er
 }
 
 /* Runs the decision of the CPU's manage. The requests already contain the results for boundary cells. It decides all
- * others. */
+ * others. Sets d->after. */
 static mass_status seat_all(mass_decision *d, mass_error *error)
 {
     manage_job *j = &d->job;
@@ -93,7 +93,7 @@ mass_status mass_manage_decide(const mass_manage_work *w, const mass_weights *we
     return status;
 }
 
-/* Updates this rank's next ids and its tallies of births, deaths and births without a place, world by world. */
+/* Updates this rank's next ids and its tallies of births, deaths and births without a place, in open worlds. */
 static void tally(const mass_decision *d)
 {
     const mass_manage_work *w = d->w;

@@ -135,7 +135,7 @@ static mass_status find_starts(mass_domain *d, mass_band *b, mass_error *error)
     return MASS_OK;
 }
 
-/* Finds the agents of this rank in each run that other ranks copy, in each world. */
+/* Finds the agents of this rank in each run that other ranks copy, in each world: plan->owned. */
 static mass_status find_owned(mass_domain *d, mass_band *b, mass_error *error)
 {
     const struct mass_band_plan *p = b->plan;

@@ -65,7 +65,8 @@ static mass_status list_ghosts(const mass_domain *d, const mass_network_def *n, 
     return good ? MASS_OK : mass_error_memory(error, (size_t)out->count * 12, "linked nodes of other ranks");
 }
 
-/* Makes the list halo of a network. All copies belong to the rank's first partition. */
+/* Makes the list halo of a network. All copies belong to the rank's first partition. All ranks call
+ * it. */
 static mass_status make_list(mass_domain *d, const mass_network_def *n, mass_list_halo **out, mass_error *error)
 {
     const mass_share *const s = &d->share;
@@ -87,7 +88,8 @@ static mass_status make_list(mass_domain *d, const mass_network_def *n, mass_lis
     return status;
 }
 
-/* Gets the values that other ranks have. They are sent from where this rank's own ones were copied to. */
+/* Gets the values that other ranks have. They are sent from where this rank's own ones were copied to.
+ * Makes the list halo in the first call. All ranks call it. */
 static mass_status get_others(mass_domain *d, uint32_t array, mass_error *error)
 {
     const uint32_t space = d->model->attributes[d->model->arrays[array].attribute].space;

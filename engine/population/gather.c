@@ -88,7 +88,7 @@ mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mas
 
 /* ---- of this rank ---- */
 
-/* Reads worlds or places, which are derived from the agents' cells. */
+/* Reads worlds or places of the run, which are derived from the agents' cells. */
 static mass_status read_derived_run(mass_domain *d, const mass_attribute_def *a, int64_t first, int64_t count,
                                     void *data, mass_error *error)
 {

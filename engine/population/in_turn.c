@@ -61,7 +61,7 @@ mass_status mass_turn_check(const mass_model *m, mass_device *device, const mass
 
 /* ---- before the launch ---- */
 
-/* Makes room for the agents of a population, and for as many children as they may have. Describes them in *out. */
+/* Makes room for the agents of a population, and for `children` children of each. Describes them in *out. */
 static mass_status make_room(mass_domain *d, uint32_t population, uint32_t children, mass_turn_population *out,
                              mass_error *error)
 {
@@ -170,7 +170,7 @@ static mass_gidx places_of(const mass_domain *d, const mass_phase_def *p)
     return mass_share_is_split(&d->share) ? d->turn->ranks->places : mass_space_places(&d->model->spaces[p->space]);
 }
 
-/* Prepares the order of the agents or places that act. */
+/* Prepares the order of the agents or places that act: sets turn->keys, and queues the order to d->turn->order. */
 static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates, mass_turn *turn,
                               mass_error *error)
 {
@@ -290,7 +290,8 @@ static mass_status reset_requests(const mass_population_state *s, const mass_tur
     return mass_buffer_fill(mass_buffer_from(s->asked, at), &nothing, sizeof nothing, children, error);
 }
 
-/* Writes the population's agents to the next arrays, which become the present ones. */
+/* Writes the population's agents to the next arrays, which become the present ones, in canonical order.
+ * Children get ids, and births and deaths count. counted: as in mass_turn_restore. */
 static mass_status rewrite(mass_domain *d, uint32_t population, const mass_turn_population *t, bool counted,
                            mass_error *error)
 {

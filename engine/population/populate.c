@@ -293,7 +293,7 @@ static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *
     return status == MASS_OK ? shift_ids(d, p, counts, c, error) : status;
 }
 
-/* Sets a population's agents as its rule for the start says. All ranks call it together. */
+/* Sets a population's agents as its rule for the start says, and the next free ids. All ranks call it together. */
 static mass_status populate_by_rule(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];

@@ -74,7 +74,8 @@ static mass_buffer sources_of(const mass_domain *d, uint32_t population)
     return d->populations[population].arrays[array - p->first_array].sprout;
 }
 
-/* Lists the requests for new edges of open worlds. The caller frees them by free_wishes, also if this fails. */
+/* Lists the requests for new edges of open worlds. w: all 0 but `closed`. The caller frees them by free_wishes,
+ * also if this fails. */
 static mass_status list_wishes(const mass_domain *d, uint32_t population, wishes *w, mass_error *error)
 {
     const mass_population_state *const s = &d->populations[population];
@@ -108,7 +109,8 @@ static void free_wishes(wishes *w)
     free(w->list);
 }
 
-/* Closes the gaps that refused requests leave, in one array of values of sprouts. */
+/* Closes the gaps that refused requests leave, in one array of values of sprouts. Does nothing
+ * without the array. */
 static mass_status close_gaps(const wishes *w, mass_buffer values, size_t size, size_t most, mass_error *error)
 {
     if (!values.address) return MASS_OK;
@@ -128,7 +130,7 @@ static mass_status close_gaps(const wishes *w, mass_buffer values, size_t size, 
     return status;
 }
 
-/* Takes back the requests that are refused. */
+/* Takes the refused requests of w->list out of w->asked, and out of the requests and their values on the device. */
 static mass_status take_back(mass_domain *d, uint32_t population, wishes *w, mass_error *error)
 {
     const mass_population_def *const p = &d->model->populations[population];
@@ -145,7 +147,8 @@ static mass_status take_back(mass_domain *d, uint32_t population, wishes *w, mas
                              : status;
 }
 
-/* Decides about the requests of all ranks, and marks this rank's. bare: as mass_relink_find_bare finds them. */
+/* Decides about the requests of all ranks, marks this rank's, and takes back those that are refused. bare: as
+ * mass_relink_find_bare finds them. */
 static mass_status judge(mass_domain *d, uint32_t population, const mass_changing_edges *e,
                          const mass_ended_edge *ended, uint64_t ended_count, const uint8_t *bare, wishes *w,
                          mass_error *error)

@@ -18,7 +18,7 @@
  * cleared, and mass_changing_edges.ended has the edges that end. All ranks call it together. */
 mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error);
 
-/* Takes back the marks of UNLINK. */
+/* Takes back all marks of UNLINK. */
 mass_status mass_relink_discard(mass_domain *d, uint32_t population, mass_error *error);
 
 #endif

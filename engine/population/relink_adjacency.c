@@ -79,7 +79,7 @@ static mass_status list_coming(const mass_network_def *n, const char *records, s
     return MASS_OK;
 }
 
-/* Notes how many edges there are, and which ids the next ones may have. */
+/* Adds `count` to e->edges, and raises e->next_id of each world above the ids of the records. bytes: of a record. */
 static mass_status note_ids(const mass_domain *d, uint64_t nodes, const char *records, size_t bytes, uint64_t count,
                             mass_changing_edges *e, mass_error *error)
 {
@@ -121,7 +121,7 @@ static mass_status bring_values(mass_domain *d, uint32_t network, const char *re
     return status;
 }
 
-/* Makes all arrays of *e from the records of the edges of all ranks. The marks stay. */
+/* Makes all arrays of *e from the records of the edges of all ranks. The marks stay. Sets e->current. */
 static mass_status build(mass_domain *d, uint32_t network, const char *records, uint64_t count, mass_changing_edges *e,
                          mass_error *error)
 {

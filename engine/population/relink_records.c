@@ -14,7 +14,7 @@ size_t mass_edge_record_bytes(const mass_domain *d, uint32_t network)
     return bytes;
 }
 
-/* Reads an attribute of this rank's edges. The caller frees *out. */
+/* Reads an attribute of this rank's edges. The caller frees *out, on failure too. */
 static mass_status read_column(mass_domain *d, uint32_t attribute, uint64_t count, void **out, mass_error *error)
 {
     const size_t size = mass_element_size(&d->model->attributes[attribute]);

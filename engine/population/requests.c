@@ -246,7 +246,8 @@ static mass_status queue_over_ranks(const request *r, uint32_t population, mass_
     return mass_rpc_abandon(d->share.comm, status, error);
 }
 
-/* Runs a manage over ranks. All ranks have memory for their agents before any rank writes. */
+/* Runs a manage over ranks, again with sorted agents if it asks for that. All ranks have memory for their agents before
+ * any rank writes. Then updates the counts that ranks have of each other's places. */
 static mass_status manage_over_ranks(const request *r, uint32_t population, mass_error *error)
 {
     mass_domain *d = r->d;

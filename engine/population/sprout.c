@@ -40,7 +40,8 @@ static mass_status find_ids(mass_domain *d, uint32_t population, uint32_t *befor
     return status;
 }
 
-/* Gives each rank the ids of its sprouts. Does nothing if all ranks hold all. */
+/* Sets sprout_ids to the first id of this rank's sprouts in each world. Does nothing if ranks do not split the space.
+ * Else all call it, and a failure of one ends all. */
 static mass_status share_ids(mass_domain *d, uint32_t population, mass_error *error)
 {
     const size_t worlds = (size_t)d->worlds;

@@ -405,7 +405,8 @@ static mass_status check_capacity(const mass_table_rows *rows, const agent *agen
     return MASS_OK;
 }
 
-/* Copies the rows' values in the order of agents. False if memory is short. */
+/* Fills in the cells, ids and values of *out, in the order of `agents`. out->count and an empty out->values are there
+ * before. False if memory is short. */
 static bool gather(const mass_table_rows *rows, const agent *agents, mass_table *out)
 {
     const mass_model *m = rows->request->model;

@@ -72,7 +72,7 @@ static mass_status add(actors *a, uint32_t phase, int32_t world, mass_gidx in_pa
     return MASS_OK;
 }
 
-/* Adds the actors of a phase in a world. Worlds come one after the other. */
+/* Adds the actors of a phase in a world, without those of the slab. Worlds come one after the other. */
 static mass_status add_phase(actors *a, uint32_t phase, int32_t world, uint64_t *count, mass_error *error)
 {
     const int32_t population = a->d->model->phases[phase].population;

@@ -22,7 +22,7 @@ static size_t places_of(const mass_domain *d, const mass_turn_copies *c, uint32_
     return (size_t)places * (size_t)d->worlds;
 }
 
-/* Copies all partitions of an array to its copy, or back. */
+/* Copies all partitions of an array to its copy or, with `back`, the copy to them. Queued. */
 static mass_status copy_all(mass_domain *d, const mass_turn_copies *all, const mass_turn_copy *c, bool back,
                             mass_error *error)
 {
@@ -166,7 +166,8 @@ static size_t bytes_of_messages(const sent_copy *c)
     return bytes;
 }
 
-/* Gets the layers of other ranks that a copy needs. All ranks call it; `status` is this rank's until now. */
+/* Gets the layers of other ranks that a copy needs. All ranks call it; `status` is this rank's until now, and
+ * a failure of one ends all. */
 static mass_status get_layers(mass_domain *d, const mass_turn_copies *all, const mass_turn_copy *copy,
                               mass_status status, mass_error *error)
 {

@@ -76,7 +76,7 @@ static uint64_t first_of(const uint32_t *cell, uint64_t count, uint64_t wanted)
     return low;
 }
 
-/* Adds this rank's agents on some layers of a world to those that a rank gets. */
+/* Adds this rank's agents on some layers of a world to those that a rank gets. cell: [count] of all its agents. */
 static mass_status send_layers(mass_domain *d, uint32_t population, const uint32_t *cell, uint64_t count, int32_t rank,
                                int32_t world, mass_turn_layers layers, mass_error *error)
 {
@@ -112,7 +112,8 @@ static mass_status send_all(mass_domain *d, uint32_t phase, uint32_t population,
     return status;
 }
 
-/* Gets the agents of the window, this rank's and those of others, in host memory. All ranks call it. */
+/* Gets the agents of the window, this rank's and those of others, in host memory (rows[population].agents). All ranks
+ * call it. */
 static mass_status gather(mass_domain *d, uint32_t phase, uint32_t population, mass_error *error)
 {
     mass_turn_ranks *const r = d->turn->ranks;

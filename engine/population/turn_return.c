@@ -106,7 +106,7 @@ static mass_status send(const taking *t, uint64_t row, uint64_t id, bool child, 
     return mass_turn_rows_send(t->d, t->population, &t->d->turn->ranks->rows[t->population], &sent, error);
 }
 
-/* Sends the living agents that began in the slab, and their living children, with their ids. */
+/* Sends the living agents that began in the slab, and their living children, which get the ids from t->next on. */
 static mass_status send_all(const taking *t, mass_error *error)
 {
     const uint64_t *const ids = (const void *)t->d->turn->ranks->rows[t->population].from[0];
@@ -123,7 +123,8 @@ static mass_status send_all(const taking *t, mass_error *error)
 
 /* ---- tallies ---- */
 
-/* Adds the births, deaths and unborn of the phase to the population's tallies. */
+/* Adds the births, deaths and unborn of the phase to the population's tallies, as far as these count in this
+ * step. counted: as in mass_turn_ranks_close. */
 static mass_status add_counts(const taking *t, bool counted, mass_error *error)
 {
     const mass_population_def *p = &t->d->model->populations[t->population];

@@ -194,7 +194,7 @@ static mass_status sort(mass_turn_rows *r, const mass_turn_part *part, mass_gidx
     return MASS_OK;
 }
 
-/* Writes the values of the sorted records to the columns. */
+/* Writes the values and cells of the sorted records to r->agents, which has its count and room. */
 static void unpack(const mass_domain *d, uint32_t population, mass_turn_rows *r, const mass_turn_part *part,
                    mass_gidx places)
 {

@@ -53,7 +53,8 @@ static mass_status reserve(char **memory, uint64_t *room, uint64_t bytes, mass_e
     return MASS_OK;
 }
 
-/* Assigns memory to the messages to and from all ranks, one after the other, then to the records that do not fit. */
+/* Assigns memory to the messages to and from all ranks, one after the other, then to the records that do not fit.
+ * The pairs' `sent` is counted before. */
 static mass_status lay_out(mass_record_buffers *p, mass_error *error)
 {
     uint64_t out = 0, in = 0;

@@ -48,7 +48,7 @@ static mass_status send_child(mass_decision *d, int32_t world, uint32_t k, mass_
     return MASS_OK;
 }
 
-/* Sends agents and children that go to other ranks, in canonical order. */
+/* Puts the agents and children to which other ranks granted a place into the messages, in canonical order. */
 static mass_status send_all(mass_decision *d, mass_error *error)
 {
     const manage_job *j = &d->job;

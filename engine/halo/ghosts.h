@@ -6,8 +6,8 @@
 #include "state/domain.h"
 
 /* Updates the ghosts of an array that copy this rank's own places. Ghosts along `unread_axes` may stay stale: no
- * callback reads them before a refresh of all axes. Skips ghosts that are valid, and notes the others as valid
- * (mass_array.valid), except along the axis between ranks. Queued. */
+ * callback reads them before a refresh of all axes. Skips ghosts that are valid, and notes those that it updates as
+ * valid (mass_array.valid), except along the axis between ranks. Queued. */
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_axes, mass_error *error);
 /* After that: updates `layers` layers of the ghosts that copy other ranks' places, for arrays of one space. Skips
  * arrays that have at least `valid_depth` valid layers (mass_array.valid_depth), and notes the layers of the others as

@@ -31,14 +31,15 @@ typedef struct checks {
     window window;
 } checks;
 
-/* Refuses the present agent. Returns false. */
+/* Refuses the present agent. what: the fault, as the end of the message. Returns false. */
 static bool bad(const checks *k, const char *what)
 {
     return mass_reader_damaged(k->reader, "agent %" PRIu64 " of population '%s' (counted from 0) %s", k->agent,
                                k->reader->c->model.populations[k->population].name, what);
 }
 
-/* Returns true if an agent follows the last one in order of world, place and id. */
+/* Returns true if an agent follows the last one in order of world, place and id. Call it after begin_world if the world
+ * is new. */
 static bool follows(const checks *k, int32_t world, int64_t place, uint64_t id)
 {
     if (k->agent == k->world_first) return k->agent == 0 || world > k->world;

@@ -81,7 +81,8 @@ typedef struct feed {
     char *buffer; /* owned; NULL: not used */
 } feed;
 
-/* Reads as many elements as one request may have, from component `at` on, into the buffer, which grows if needed. */
+/* Reads as many elements as one request may have, from the one of component `at` on, into the buffer, which grows if
+ * needed. They have at least `components` components, all of which exist. Sets f->first and f->held. */
 static mass_status fetch(feed *f, uint64_t at, uint64_t components, mass_error *error)
 {
     const mass_attribute_def *a = &f->snapshot->model->attributes[f->attribute];

@@ -15,7 +15,7 @@ typedef struct mass_box {
     uint64_t first, components; /* its components, numbered in canonical order */
 } mass_box;
 
-/* Moves to the next box; false after the last one. */
+/* Moves to the next box; false after the last one, and at once if the data set is empty. */
 bool mass_box_next(const mass_checkpoint_shape *s, mass_box *b);
 
 /* Read or write one box of a data set; false if HDF5 failed. */

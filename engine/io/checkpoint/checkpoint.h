@@ -83,7 +83,7 @@ typedef struct mass_inputs {
     uint32_t count;
 } mass_inputs;
 
-/* Adds an input to the list, and copies its texts. */
+/* Adds an input to the list, and copies its texts; too long ones are cut. */
 mass_status mass_inputs_add(mass_inputs *list, const char *name, const char *file, const char *hash, mass_error *error);
 void mass_inputs_free(mass_inputs *list); /* all zero is allowed */
 
@@ -119,14 +119,15 @@ typedef struct mass_checkpoint_names {
     size_t count;
 } mass_checkpoint_names;
 
-/* Lists the checkpoints in a folder by their names, the highest step first. The caller frees *out, also on failure. */
+/* Lists the regular files in a folder that have the name of a checkpoint, the highest step first; opens none. The
+ * caller frees *out, also on failure. */
 mass_status mass_checkpoint_list(const char *folder, mass_checkpoint_names *out, mass_error *error);
 void mass_checkpoint_names_free(mass_checkpoint_names *names);
 
 /* ---- writing ---- */
 
 /* Checks that a checkpoint can hold a model. MASS_BAD_PLUGIN for too many parameters, attributes or tallies;
- * MASS_BAD_USAGE for texts that are too long. Call it before the run. */
+ * MASS_BAD_USAGE for a text, or all parameters together, that are too long. Call it before the run. */
 mass_status mass_checkpoint_check_model(const mass_model *m, mass_error *error);
 
 /* Writes a checkpoint so that it survives a crash of the machine. Only then it removes older ones: those of the lowest
@@ -176,12 +177,13 @@ mass_status mass_checkpoint_open(const char *path, mass_checkpoint **out, mass_e
 void mass_checkpoint_close(mass_checkpoint *c); /* NULL is allowed */
 
 /* Refuses a model of another plugin, or with other spaces, sizes, populations, attributes or tallies:
- * MASS_BAD_INPUT. */
+ * MASS_BAD_INPUT. Bytes may have become bits. Parameters, streamed attributes and reduced tallies are not compared. */
 mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *model,
                                   mass_error *error);
 
-/* Copies each world's values of swept parameters and constants to a model that matches. Refuses values that the model
- * does not allow. Other parameters stay as they are. */
+/* Copies each world's values of swept parameters and constants to a model that matches, and then sets its
+ * parameters.worlds. Refuses values that the model does not allow; some may be copied then. Other parameters stay as
+ * they are. */
 mass_status mass_checkpoint_restore_sweep(const mass_checkpoint *c, mass_model *model, mass_error *error);
 
 /* Returns how many agents a snapshot for a model that matches needs, over all worlds:
@@ -189,16 +191,17 @@ mass_status mass_checkpoint_restore_sweep(const mass_checkpoint *c, mass_model *
 void mass_checkpoint_agents(const mass_checkpoint *c, const mass_model *model, uint64_t *counts);
 
 /* Reads the state into a snapshot. The caller has allocated it for a model that matches, c->worlds worlds and the
- * agents of mass_checkpoint_agents. Checks all stored hashes, and the agents' places, order and ids. On failure the
- * snapshot's contents are undefined. */
+ * agents of mass_checkpoint_agents. Checks all stored hashes, the agents' places, order and ids, and the model's
+ * ranges. On failure the snapshot's contents are undefined. */
 mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_error *error);
 
-/* Reads the state as mass_checkpoint_read does, but passes attributes to a sink, chunk by chunk, in bounded memory. The
- * caller has allocated s for numbers. On failure, ignore what the sink has got. */
+/* Reads the state as mass_checkpoint_read does, but passes attributes to a sink, chunk by chunk, in bounded memory.
+ * Also checks agents' positions, and packs bytes that have become bits. The caller has allocated s for numbers. On
+ * failure, ignore what the sink has got. */
 mass_status mass_checkpoint_restore(mass_checkpoint *c, mass_snapshot *s, const mass_snapshot_sink *sink,
                                     mass_error *error);
 
-/* Does all the checks of mass_checkpoint_read without a model, in little memory. */
+/* Does all the checks of mass_checkpoint_read that need no model, in little memory. Does not look at parts. */
 mass_status mass_checkpoint_verify(const char *path, mass_error *error);
 
 /* Opens a checkpoint after a confined subprocess, limited in memory and time, has verified it. The program starts that

@@ -167,8 +167,8 @@ static char *print_checkpoint(const char *path)
     return text;
 }
 
-/* Returns true if the file says enough to compare the runs; `why` then names the difference, if any. Opens a
- * checkpoint in a subprocess. */
+/* Returns true if the file says enough to compare the runs; `why` then names the difference, if any. made: the file's
+ * text, or NULL: read it. Opens a checkpoint in a subprocess. */
 static bool is_told(const char *path, mass_file_kind kind, const mass_run_facts *file, const char *made,
                     const mass_ownership *owner, char *why)
 {
@@ -191,8 +191,8 @@ static bool is_named(const char *name)
            strcmp(name, MASS_SERIES_FILE) == 0;
 }
 
-/* Looks for the difference in at most FILES_MOST other files of that run: this file's version may store less.
- * Changes `why` only if it finds one. */
+/* Looks for the difference in at most FILES_MOST other files of the run with the hash `run`, in the folder of `path`:
+ * this file's version may store less. Changes `why` only if it finds one. */
 static void ask_folder(const char *path, const char run[33], const mass_ownership *owner, char *why)
 {
     char folder[PATH_MAX], other[PATH_MAX], otherwise[MASS_WHY_ANOTHER];

@@ -83,7 +83,7 @@ static void sort(search *s, uint64_t *ids, uint64_t count)
 }
 
 /* Sorts the least ids from `least` on, as many as fit, and records one that occurs twice. *most: all ids up to it
- * were among them. */
+ * were among them; UINT64_MAX: none is left. */
 static bool sort_pass(search *s, uint64_t *ids, uint64_t room, uint64_t least, uint64_t *most)
 {
     uint64_t held = 0;

@@ -130,7 +130,8 @@ static const uint8_t *text_at(contents *c, uint64_t start, uint64_t end)
     return c->window + (start - c->first);
 }
 
-/* Compares two adjacent texts that together exceed the window, chunk by chunk. Overwrites the window. */
+/* Compares the texts from `start` and from `middle`, which together exceed the window, chunk by chunk. *order: as of
+ * memcmp. Overwrites the window. */
 static bool compare_long(contents *c, uint64_t start, uint64_t middle, uint64_t end, int *order)
 {
     static const uint64_t chunk = TEXT_WINDOW / 2;

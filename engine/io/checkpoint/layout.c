@@ -224,7 +224,7 @@ static int compare_names(const void *a, const void *b)
     return order ? order : x->index < y->index ? -1 : 1;
 }
 
-/* Adds `count` declarations of one kind in order of their names; false if memory is short. */
+/* Adds `count` declarations of one kind in order of their names, each name once; false if memory is short. */
 static bool add_by_name(XXH3_state_t *state, const mass_model *m, uint32_t count,
                         void (*name_of)(const mass_model *, uint32_t, char[2 * MASS_NAME_SIZE]),
                         void (*add)(XXH3_state_t *, const mass_model *, uint32_t))

@@ -19,14 +19,15 @@ typedef struct mass_checkpoint_shape {
 /* Returns the shape of an attribute. agents: by population of m, over all worlds. */
 mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const mass_attribute_def *a,
                                                       int32_t worlds, const uint64_t *agents);
-/* Returns the shape of `each` numbers a world: a tally's values (axis "bin") or accumulators (axis "word"). */
+/* Returns the shape of `each` numbers a world: a tally's values (axis "bin") or accumulators (axis "word"). Without the
+ * axis if `each` is at most 1. */
 mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds, const char *axis, uint32_t each);
-/* Returns the shape of a list over all worlds, for a tally that counts by key. */
+/* Returns the shape of a list of `count` elements, as for a tally that counts by key. */
 mass_checkpoint_shape mass_checkpoint_keys_shape(const char *axis, uint64_t count, size_t element_size);
 /* Returns the shape of a number for each of `count` steady() calls and each world. */
 mass_checkpoint_shape mass_checkpoint_steady_shape(uint32_t count, int32_t worlds);
 
-/* Returns HDF5's type of an attribute's components, which the caller closes. */
+/* Returns HDF5's type of an attribute's components, which the caller closes; negative: HDF5 failed. */
 int64_t mass_checkpoint_component_type(const mass_attribute_def *a);
 
 /* Returns HDF5's type of a swept parameter's values, which the caller closes; for a choice, texts of `size` bytes. */
@@ -52,7 +53,7 @@ int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_m
 const char *mass_checkpoint_owner_kind(const mass_attribute_def *a);
 
 /* Removes files after a checkpoint was written: those of settings->others, and this run's checkpoints except the `keep`
- * ones of the highest steps. `written` always stays. */
+ * ones of the highest steps. Parts go with their checkpoint. `written`, a path, always stays. Ignores failures. */
 void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char *written);
 
 #endif

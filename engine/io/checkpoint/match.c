@@ -178,8 +178,8 @@ mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *m,
 
 /* ---- parameters that differ by world ---- */
 
-/* Takes one world's swept value into *out; finds a choice by its text. False if it is outside the model's range or
- * choices. */
+/* Takes one world's swept value into *out; finds a choice by its text, and adds a new list to the choices. False if it
+ * is outside the model's range or choices. */
 static bool take_value(const mass_parameter_slot *was, mass_parameter_slot *is, int32_t world, uint64_t *out)
 {
     const uint64_t bits = was->swept[world];

@@ -12,7 +12,8 @@
 
 /* ---- writing ---- */
 
-/* Returns the names in a row, each of `size` bytes with zeros at its end. The caller frees them. */
+/* Returns the names in a row, each of `size` bytes with zeros at its end; no name may be longer. The caller frees them;
+ * NULL: no memory. */
 static char *padded(const mass_node_names *names, size_t size)
 {
     char *const all = calloc((size_t)names->count + 1, size);

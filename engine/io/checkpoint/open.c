@@ -39,8 +39,8 @@ static int read_members(hid_t type, mass_member members[MASS_READER_MEMBERS_MAX]
     return count;
 }
 
-/* Declares an attribute of the newest space or of a population. Its type is the data set's, or bits if the set's bytes
- * are bits. check_attribute then compares the set with the declaration. */
+/* Declares an attribute of a population or, if that is negative, of the newest space. Its type is the data set's, or
+ * bits if the set's bytes are bits. check_attribute then compares the set with the declaration. */
 static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int population, uint32_t length,
                               const char *mass_type)
 {
@@ -106,8 +106,8 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
            mass_reader_keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
-/* Opens an attribute's data set: virtual in a master of parts, unless another program copied the values in.
- * Negative, with the error set, on failure. */
+/* Opens an attribute's data set: virtual in a master of parts, unless another program copied the values in, which ends
+ * c->parts. Negative, with the error set, on failure. */
 static hid_t open_set(mass_reader *r, hid_t group, const char *name)
 {
     const hid_t set = r->c->parts ? mass_hdf5_virtual_set(group, name) : -1;

@@ -52,7 +52,7 @@ static bool check_numbers(mass_reader *r, hid_t group, const char *name, hid_t t
     return good;
 }
 
-/* Checks a data set of the tally that was declared last, or of one that counts ids. */
+/* Checks the form of a data set of r->tally, which has no keys. Refuses one that is neither accumulator nor value. */
 static bool check_tally_part(mass_reader *r, hid_t group, const char *name)
 {
     const mass_tally_def *t = &r->c->model.tallies[r->tally];

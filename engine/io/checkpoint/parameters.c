@@ -73,7 +73,8 @@ static bool take_swept(mass_reader *r, mass_parameter_slot *slot, const char *va
            mass_reader_damaged(r, "parameter '%s' is not finite", slot->name);
 }
 
-/* Reads the values in chunks. If they are not kept, swept has only one value, to show that the parameter is swept. */
+/* Reads the values in chunks, through `part`, of SWEPT_PART bytes. If they are not kept, swept has only one value, to
+ * show that the parameter is swept. hash: gets the values' hash, which is not compared. */
 static bool take_all_swept(mass_reader *r, mass_column *values, mass_parameter_slot *slot, char *part, uint8_t hash[16])
 {
     const uint64_t most = SWEPT_PART / values->size;
@@ -141,7 +142,7 @@ static bool check_parameter_link(mass_reader *r, hid_t group, const char *name)
     return (slot && slot->swept) || mass_reader_damaged(r, "it holds '/parameters/%s', which is not swept", name);
 }
 
-/* Removes `word` from the end of a text; false if it is not the last word. */
+/* Removes `word` from the end of a text; false if it is not the last word, or if it is the only one. */
 static bool take_word(char *text, const char *word)
 {
     char *last = strrchr(text, ' ');

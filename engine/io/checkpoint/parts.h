@@ -56,22 +56,24 @@ static inline const char *mass_parts_kind(const mass_attribute_def *a)
 
 /* Read the master. mass_parts_open reads the facts of the root, and sets c->parts if it is a master. Then
  * mass_parts_open_set reads what an attribute's set says of the parts. mass_parts_open_counts comes last: it reads the
- * counts in /parts, and refuses an attribute without a set. */
+ * counts in /parts, and refuses an attribute without a set. mass_parts_close frees c->parts, if there are some. */
 bool mass_parts_open(mass_reader *r);
 bool mass_parts_open_counts(mass_reader *r);
 bool mass_parts_open_set(mass_reader *r, hid_t set, uint32_t attribute);
 void mass_parts_close(mass_checkpoint *c);
 /* Call this if the first data set is not virtual. Returns true if another program has repacked the master with all
- * values. From then on it is read as a checkpoint without parts. */
+ * values. From then on it is read as a checkpoint without parts. False may come without an error. */
 bool mass_parts_leave(mass_reader *r);
 
-/* Returns the attribute of a path such as "/agents/ants/id", or -1. */
+/* Returns the attribute of a path such as "/agents/ants/id"; -1 for others, and without parts. */
 int mass_parts_find(const mass_reader *r, const char *path);
 /* Reads `count` components of an attribute in canonical order, from number `first` on. */
 bool mass_parts_read(mass_reader *r, uint32_t attribute, uint64_t first, uint64_t count, void *out);
-/* Finds the part whose values are not those written, and refuses it. Returns false. */
+/* Finds the part whose values are not those written, and refuses it. Returns false, without an error if there is
+ * none. */
 bool mass_parts_blame(mass_reader *r, uint32_t attribute);
-/* Verifies the values of all attributes in the parts. Sets c->repacked if another program has repacked parts. */
+/* Verifies the values of all attributes in the parts, and the agents' places, order and ids. Sets c->repacked if
+ * another program has repacked parts. */
 bool mass_parts_verify(mass_reader *r);
 
 #endif

@@ -48,7 +48,8 @@ bool mass_part_files_refuse(mass_reader *r, const mass_part_files *f, uint64_t r
     return mass_reader_damaged(r, "its part %s %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, what);
 }
 
-/* Sets the error after a failed call: a missing part is damage, but an unreadable one is not. */
+/* Sets the error by errno after a failed call: a missing part is damage, but an unreadable one is not. Returns
+ * false. */
 static bool refuse_unread(mass_reader *r, const mass_part_files *f, uint64_t rank)
 {
     const int cause = errno;
@@ -67,7 +68,8 @@ static bool refuse_unread(mass_reader *r, const mass_part_files *f, uint64_t ran
     return false;
 }
 
-/* Opens a part in f->file and closes the former one. It has to be a regular file, no link, of the master's owner. */
+/* Opens a part in f->file, sets *facts, and closes the former one. It has to be a regular file, no link, of the
+ * master's owner. */
 static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct stat *facts)
 {
     char path[PATH_MAX];

@@ -37,10 +37,11 @@ typedef struct mass_part_files {
 
 void mass_part_files_close(mass_part_files *f);
 
-/* Looks at all files and their total size: they have to be regular files of the master's owner. Does nothing after it
- * has succeeded. */
+/* Looks at all files and their total size: they have to be regular files of the master's owner. f->token and f->ranks
+ * must be set. Does nothing after it has succeeded. */
 bool mass_part_files_survey(mass_reader *r, mass_part_files *f);
-/* Returns true if a file is as long as the master's data needs; a repacked one may be shorter by compression. */
+/* Returns true if a surveyed file is as long as the master's data needs; a repacked one may be shorter by compression.
+ * Sets no error. */
 bool mass_part_files_fit(const mass_part_files *f, uint64_t rank, const mass_part_extent *extent, bool repacked);
 /* Opens a surveyed file again, unless it is the one that is open. Refuses one that was changed. */
 bool mass_part_files_open(mass_reader *r, mass_part_files *f, uint64_t rank);
@@ -51,13 +52,13 @@ void mass_part_files_name(const mass_reader *r, const mass_part_files *f, uint64
  * Else removes that limit. Call it after the survey, which finds the size. */
 void mass_part_files_limit(mass_part_files *f, bool limited);
 
-/* Returns true if there is time left for reading; else sets the error. */
+/* Returns true if there is no limit, or if there is time left and no signal asks for an end; else sets the error. */
 bool mass_part_files_in_time(mass_reader *r, const mass_part_files *f);
 
 /* Reads `bytes` bytes of a surveyed part, from byte `at` on. */
 bool mass_part_files_read(mass_reader *r, mass_part_files *f, uint64_t rank, uint64_t at, uint64_t bytes, void *out);
 
-/* Refuses the checkpoint because of a part. Returns false. */
+/* Refuses the checkpoint because of a part. what: the fault, as the end of the message. Returns false. */
 bool mass_part_files_refuse(mass_reader *r, const mass_part_files *f, uint64_t rank, const char *what);
 
 #endif

@@ -242,7 +242,8 @@ bool mass_parts_read(mass_reader *r, uint32_t attribute, uint64_t first, uint64_
 
 /* ---- verifying ---- */
 
-/* Reads one rank's values of an attribute in blocks, and compares their hash with the part's own. */
+/* Reads one rank's values of an attribute, of `bytes` bytes in all, and compares their hash with the part's own. block:
+ * BLOCK bytes to work in. */
 static bool check_part(mass_reader *r, uint32_t attribute, uint64_t rank, uint64_t bytes, char *block)
 {
     uint8_t hash[16];
@@ -286,7 +287,7 @@ static bool verify(mass_reader *r)
 /* ---- repacked parts ---- */
 
 /* Returns true if a part's size and all its values' hashes are as the master says. The reader's error is only for
- * the caller's decision. */
+ * the caller's decision; another size sets none. */
 static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
     const mass_model *m = &r->c->model;
@@ -296,7 +297,7 @@ static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent 
     return good;
 }
 
-/* Checks a part; if it is not as it was written, sets p->repacked if another program repacked it. False with an
+/* Returns true if a part is as it was written, or if another program repacked it, which sets p->repacked. False with an
  * error if that is unknown. */
 static bool look_at_part(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
@@ -310,8 +311,8 @@ static bool look_at_part(mass_reader *r, uint64_t rank, const mass_part_extent *
     return false;
 }
 
-/* Call this if parts are not as they were written, and no obstacle explains it. Finds repacked parts; false if some
- * part is neither repacked nor as written. */
+/* Call this if parts are not as they were written, and no obstacle explains it. Finds repacked parts; false if there
+ * are none, or if some part is neither repacked nor as written. */
 static bool find_repacked(mass_reader *r)
 {
     parts *p = r->c->parts;

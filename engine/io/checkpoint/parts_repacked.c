@@ -175,8 +175,8 @@ static bool open_file(mass_reader *r, mass_part_files *f, mass_part_repacked *p,
     return false;
 }
 
-/* Opens an attribute's data set, and closes the one before; does nothing if it is open. Refuses another type, and
- * other extents than the master says. */
+/* Opens an attribute's data set in the open part, and closes the one before; does nothing if it is open. Refuses
+ * another type, and other extents than the master says. */
 static bool open_column(mass_reader *r, const mass_part_files *f, mass_part_repacked *p, uint32_t attribute,
                         uint64_t elements)
 {

@@ -151,7 +151,7 @@ mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, u
 /* Returns how many ranks wrote a part each. */
 static int32_t ranks_of(const mass_parts_written *p) { return p->domain->share.comm->size; }
 
-/* Selects elements [first, first + count) of the shape as one box: they are whole layers along one axis. */
+/* Selects elements [first, first + count) of the shape as one box: they have to be whole layers along one axis. */
 static void choose(mass_hdf5_writer *w, hid_t space, const mass_checkpoint_shape *s, uint32_t length, uint64_t first,
                    uint64_t count)
 {

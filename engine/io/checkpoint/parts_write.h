@@ -12,8 +12,9 @@
  * left. */
 mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error);
 
-/* Writes a checkpoint in parts of the domain's state; s has the numbers. Behaves as mass_checkpoint_write. Main thread
- * of rank 0, while the other ranks serve. */
+/* Writes a checkpoint in parts of the domain's state; s has the numbers. Behaves as mass_checkpoint_write; refuses more
+ * than MASS_PARTS_MAX ranks. If s has a source, the chunks have begun before. Main thread of rank 0, while the other
+ * ranks serve. */
 mass_status mass_parts_write(const mass_checkpoint_settings *settings, mass_domain *d, const mass_snapshot *s,
                              char path[PATH_MAX], mass_error *error);
 

@@ -33,7 +33,7 @@ mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error);
 extern const char mass_checkpoint_remedy[]; /* advice for a file that is not a checkpoint */
 
 /* Refuse the checkpoint; all return false. The reasons are: damage, in a few words; HDF5 could not read `what`, with
- * its reason; memory is short. */
+ * its reason; memory is short (MASS_NO_DEVICE). */
 bool mass_reader_damaged(mass_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool mass_reader_unreadable(mass_reader *r, const char *what);
 bool mass_reader_no_memory(mass_reader *r, size_t bytes);
@@ -65,9 +65,9 @@ bool mass_reader_has_value(mass_reader *r, hid_t at, const char *name, bool *out
 /* Finds the index of a word in a list; false, without an error, if it is not in the list. */
 bool mass_reader_find_word(const char *word, const char *const *list, uint32_t count, uint32_t *out);
 
-/* ---- names: walk over all links in `at`, or all HDF5 attributes of a group, in order of their names ---- */
+/* ---- names: walk over the links of the group `name` in `at`, or over a group's HDF5 attributes, by name ---- */
 
-/* Open a group or a data set by hard links only; negative, with the error set, on failure. */
+/* Open a group or a data set by hard links only; negative, with the error set, on failure. The caller closes it. */
 hid_t mass_reader_group(mass_reader *r, hid_t at, const char *path);
 hid_t mass_reader_set(mass_reader *r, hid_t at, const char *path);
 
@@ -96,10 +96,12 @@ typedef struct mass_column {
     uint64_t first, held;
 } mass_column;
 
-/* Opens a column. The caller ends it with mass_column_end, also on failure. */
+/* Opens a data set as a column. type: of its values in memory; borrowed until the end. The set's own type is not
+ * compared with it. The caller ends the column with mass_column_end, also on failure. */
 bool mass_column_begin(mass_reader *r, hid_t at, const char *path, hid_t type, mass_column *out);
 void mass_column_end(mass_column *c); /* all zero is allowed */
-/* Reads values. Short reads come from a buffer, so that reading one value after another is quick. */
+/* Reads `count` values from number `first` on; refuses those beyond the end. Short reads come from a buffer, so that
+ * reading one value after another is quick. */
 bool mass_column_read(mass_column *c, uint64_t first, uint64_t count, void *out);
 
 /* ---- parameters: read into the checkpoint's model ---- */
@@ -116,12 +118,12 @@ bool mass_reader_open_tallies(mass_reader *r);
 
 /* ---- counts by key: of a tally of the checkpoint's model, whose group was opened ---- */
 
-/* Checks the type and the extents of the data set `part`. */
+/* Checks the form of the data set `part` of r->tally. Refuses a part that such a tally does not have. */
 bool mass_reader_check_keys(mass_reader *r, hid_t group, const char *part);
-/* Returns true if the tally's group has all data sets of counts by key. */
+/* Returns true if the tally's group has all data sets of counts by key. Sets no error. */
 bool mass_reader_keys_whole(hid_t group, const mass_tally_def *t);
-/* Reads and checks the lists of all worlds, which the caller frees, also on failure. NULL: only checks them, in little
- * memory. */
+/* Reads and checks the lists of all worlds, which the caller frees, also on failure; they start as all zero. NULL: only
+ * checks them, in little memory. Their hash is not compared. */
 bool mass_reader_read_keys(mass_reader *r, const mass_tally_def *t, mass_key_list *lists);
 /* Computes the lists' hash, as state_hash.h defines it, in little memory. */
 bool mass_reader_hash_keys(mass_reader *r, const mass_tally_def *t, uint8_t hash[16]);
@@ -140,8 +142,8 @@ bool mass_reader_networks(mass_reader *r);
 
 /* ---- values of an attribute of the checkpoint's model ---- */
 
-/* Reads all values in order, in chunks, and compares their hash. seen, if not NULL, gets each chunk of `components`; it
- * returns false to refuse, with the error set. */
+/* Reads all values in order, in chunks, and compares their hash at the end. seen, if not NULL, gets each chunk of
+ * `components`; it returns false to refuse, with the error set. */
 typedef bool mass_reader_values_seen(void *context, const void *values, uint64_t components);
 bool mass_reader_stream(mass_reader *r, uint32_t attribute, mass_reader_values_seen *seen, void *context);
 
@@ -149,9 +151,9 @@ bool mass_reader_stream(mass_reader *r, uint32_t attribute, mass_reader_values_s
 
 /* MASS_BAD_INPUT if the model, the worlds or the numbers of agents of a snapshot do not fit the checkpoint. */
 mass_status mass_reader_check_snapshot(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error);
-/* Reads and checks all tallies. */
+/* Reads and checks all tallies, into s->tallies and s->keys. */
 bool mass_reader_tallies(mass_reader *r, mass_snapshot *s);
-/* Comes last: checks the state hash and fills in what is neither attribute nor tally. */
+/* Comes last: checks the state hash, and sets s->step, s->seed and s->first_world. */
 bool mass_reader_end_snapshot(mass_reader *r, mass_snapshot *s);
 
 /* ---- values of a checkpoint that was read: checks against the model ---- */
@@ -159,8 +161,8 @@ bool mass_reader_end_snapshot(mass_reader *r, mass_snapshot *s);
 /* MASS_BAD_INPUT, with the first value out of range, if a value is outside its range. */
 mass_status mass_checkpoint_check_ranges(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error);
 
-/* A value outside the range that the model declares: component number `index` of an attribute of the model. For an
- * agent, also its world and id. */
+/* A value, at `at`, outside the range that the model declares: component number `index` of an attribute of the model.
+ * For an agent, also its world and id. */
 typedef struct mass_stray_value {
     uint32_t attribute;
     uint64_t index;
@@ -182,7 +184,7 @@ typedef struct mass_ids {
     uint64_t first, count, bound; /* bound: all ids are below it */
 } mass_ids;
 
-/* Finds an id that occurs twice. Returns false if that is unknown. */
+/* Finds an id that occurs twice. *twin is valid only if *found. Returns false if that is unknown. */
 bool mass_ids_find_twin(mass_reader *r, const mass_ids *ids, bool *found, uint64_t *twin);
 
 /* The columns of a population that are in memory, and its next ids by world. All NULL: they are read from the file, in
@@ -195,7 +197,7 @@ typedef struct mass_agents_columns {
     const int64_t *next_id;
 } mass_agents_columns;
 
-/* Returns false if an agent breaks a rule. */
+/* Returns false if an agent of this population of the checkpoint's model breaks a rule, or cannot be read. */
 bool mass_reader_check_agents(mass_reader *r, uint32_t population, const mass_agents_columns *columns);
 
 #endif

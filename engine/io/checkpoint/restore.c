@@ -43,7 +43,7 @@ static bool refuse(restoring *v, const mass_error *why)
     return false;
 }
 
-/* Opens one of the engine's own columns of a population, by its path. */
+/* Opens one of the engine's own columns, number `which`, of a population of the checkpoint's model. */
 static bool open_column(mass_reader *r, uint32_t population, uint32_t which, hid_t type, mass_column *out)
 {
     const mass_model *m = &r->c->model;
@@ -53,7 +53,7 @@ static bool open_column(mass_reader *r, uint32_t population, uint32_t which, hid
     return mass_column_begin(r, r->c->file, path, type, out);
 }
 
-/* Reads the id and the world of an agent of a population of the model. */
+/* Reads the id and the world of an agent, by its number in the file. population: of the run's model. */
 static bool read_agent(restoring *v, int32_t population, uint64_t agent, uint64_t *id, int32_t *world)
 {
     mass_reader *r = v->reader;
@@ -212,7 +212,8 @@ static bool are_there(const mass_checkpoint *c, uint32_t population, const int32
     return there;
 }
 
-/* Reads all agents' worlds and places in windows, checks that they exist, and passes them to the sink. */
+/* Reads all agents' worlds and places in windows, checks that they exist, and passes them to the sink. into: the
+ * population in the run's model. */
 static bool count_agents(restoring *v, uint32_t population, uint32_t into)
 {
     mass_reader *r = v->reader;

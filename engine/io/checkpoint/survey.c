@@ -78,7 +78,7 @@ static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step
 }
 
 /* Looks at series.h5: takes this run's; marks another run's for replacement, or refuses it without --force. Leaves
- * what is no series. Call it after look_at_entries. */
+ * what is no series. Sets others->begun. Call it after look_at_entries. */
 static mass_status look_at_series(survey *s, const char *folder)
 {
     char path[PATH_MAX], why[MASS_WHY_ANOTHER];

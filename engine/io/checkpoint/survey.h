@@ -14,8 +14,8 @@ typedef struct mass_others {
 } mass_others;
 
 /* Compares all files in a folder with the run. MASS_BAD_USAGE if they belong to another run, unless --force is given;
- * *out, which starts as all zero, then lists what will be removed. A run that starts again in its folder gets its
- * earlier identity. A resumed run ignores files that are damaged or foreign; a run that starts refuses them. */
+ * *out, which starts as all zero, then lists what will be removed; the caller frees it. A run that starts again gets
+ * its earlier identity. A resumed run ignores files that are damaged or foreign; a run that starts refuses them. */
 mass_status mass_checkpoint_survey(const char *folder, mass_ownership *owner, mass_others *out, mass_error *error);
 void mass_others_free(mass_others *); /* all zero is allowed */
 

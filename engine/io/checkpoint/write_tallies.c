@@ -42,7 +42,7 @@ static void put_values(mass_checkpoint_writer *w, hid_t group, const mass_tally_
     free(values);
 }
 
-/* Writes one array of all worlds' lists, and frees it. */
+/* Writes one array of all worlds' lists, of `count` elements of `size` bytes, and frees it, also on failure. */
 static void put_list(mass_checkpoint_writer *w, hid_t group, const char *name, hid_t type, size_t size, uint64_t count,
                      const char *axis, void *data)
 {

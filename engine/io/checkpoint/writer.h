@@ -26,13 +26,13 @@ void mass_checkpoint_create(mass_checkpoint_writer *w, const char *path);
 hid_t mass_checkpoint_make_group(mass_checkpoint_writer *w, hid_t at, const char *name);
 hid_t mass_checkpoint_make_large_group(mass_checkpoint_writer *w, hid_t at, const char *name, uint32_t count);
 
-/* Make a data set without values, or with values. The caller adds attributes and closes it. */
+/* Make a data set without values, or with values and dimension_labels. The caller adds attributes and closes it. */
 hid_t mass_checkpoint_make_data(mass_checkpoint_writer *w, hid_t at, const char *name, hid_t type,
                                 const mass_checkpoint_shape *s);
 hid_t mass_checkpoint_put_data(mass_checkpoint_writer *w, hid_t at, const char *name, hid_t type,
                                const mass_checkpoint_shape *s, const void *data);
 
-/* Writes a help text or a unit, cut to what an HDF5 attribute can hold. */
+/* Writes a help text or a unit, cut to 999 bytes; NULL: an empty one. */
 void mass_checkpoint_put_note(mass_checkpoint_writer *w, hid_t at, const char *name, const char *text);
 
 /* Writes the group of all stored tallies, and sets w->tally_hashes. */

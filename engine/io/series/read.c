@@ -146,7 +146,8 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
     return add_column(r, name) ? 0 : -1;
 }
 
-/* Reads how all columns are declared, in the order in which they were made. */
+/* Reads how all columns are declared, in the order in which they were made, and all scales. Refuses a file of format 2
+ * without "world". */
 static bool read_columns(mass_series_reader *r)
 {
     if (H5Literate(r->group, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, take_link, r) >= 0)

@@ -27,7 +27,8 @@ static bool check_world(mass_series_reader *r)
     return r->has_world = good;
 }
 
-/* Checks that a scale of bins belongs to a histogram that was read before, with as many bins. */
+/* Checks that a scale of bins belongs to a histogram that was read before, with as many bins. length: of the
+ * histogram's name, with which `name` begins. */
 static bool check_bins(mass_series_reader *r, const char *name, size_t length)
 {
     const mass_series_set *s = &r->out->set;
@@ -55,8 +56,8 @@ static uint32_t type_of_parameter(hid_t stored)
     return same ? MASS_CHOICE : 0;
 }
 
-/* Declares a parameter with its name and type, without values. Returns NULL, with the error set, if the file names it
- * otherwise. */
+/* Declares a parameter with its name, the first `length` letters, and its type, without values. Returns NULL, with the
+ * error set, if its data set has to have another name than `name`. */
 static mass_parameter_slot *declare(mass_series_reader *r, const char *name, size_t length, uint32_t type)
 {
     mass_parameters *list = &r->out->set.parameters;
@@ -114,7 +115,8 @@ static bool take_values(mass_series_reader *r, hid_t set, hid_t type, mass_param
     return good;
 }
 
-/* Declares the swept parameter that a scale holds, and reads its values. */
+/* Declares the swept parameter that a data set holds, and reads its values. length: of the parameter's name, with which
+ * `name` begins. */
 static bool add_parameter(mass_series_reader *r, const char *name, size_t length)
 {
     const mass_series_shape shape = {1, {(hsize_t)r->out->set.worlds}};

@@ -74,7 +74,8 @@ void mass_series_set_free(mass_series_set *set);
 /* Returns the number of values in a row: all columns in order, each [worlds][length]. */
 size_t mass_series_row_values(const mass_series_set *set);
 
-/* Returns true if two sets have the same series at the same steps. Expressions determine the number of bins. */
+/* Returns true if two sets have the same series at the same steps. Expressions determine the number of bins. Does not
+ * compare runs and parameters. */
 bool mass_series_same(const mass_series_set *a, const mass_series_set *b);
 
 /* Writes the name of a parameter's data set: its own name, or "NAME-parameter" if a series, the step or the world has
@@ -83,7 +84,7 @@ void mass_series_parameter_name(const mass_series_set *set, const mass_parameter
                                 char out[MASS_SERIES_FULL_NAME]);
 
 /* Fills in plugin, schema, run, seed, worlds and parameters, from a model with its parameters and from the run's
- * inputs. */
+ * inputs, which are not NULL. */
 mass_status mass_series_identify(const mass_model *m, const mass_inputs *inputs, uint64_t seed, int32_t worlds,
                                  int32_t first_world, mass_series_set *out, mass_error *error);
 
@@ -99,7 +100,7 @@ typedef struct mass_series_contents {
 void mass_series_contents_free(mass_series_contents *c); /* all zero is allowed */
 
 /* Reads and checks everything in a file but its values. A hostile file may crash HDF5: use mass_series_describe_probed
- * for files of unknown origin. On failure *out is empty. */
+ * for files of unknown origin. The caller frees *out, which keeps the file open. On failure *out is empty. */
 mass_status mass_series_describe(const char *path, mass_series_contents *out, mass_error *error);
 
 /* Describes a file after a confined subprocess, limited in memory and time, has described and read it. The program
@@ -108,7 +109,7 @@ mass_status mass_series_describe(const char *path, mass_series_contents *out, ma
 mass_status mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error);
 int mass_series_answer_probe(const char *path); /* runs in that subprocess; returns its exit status */
 
-/* Reads the values of one column in some rows: out[rows][worlds][length]. */
+/* Reads the values of one column in some rows, which have to exist: out[rows][worlds][length]. */
 mass_status mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
                              double *out, mass_error *error);
 
@@ -116,9 +117,9 @@ mass_status mass_series_read(const mass_series_contents *of, uint32_t column, ui
 
 typedef struct mass_series_writer mass_series_writer;
 
-/* Creates a series in `folder`, which need not exist yet. If `source` is not NULL, it is a file of this run that
- * `contents` describes; its rows up to `step` are kept. `set` is borrowed. So is `contents`, until the first rows are
- * published. */
+/* Creates a series in `folder`, which need not exist before the first rows are published; writes nothing yet. If
+ * `source` is not NULL, it is a file of this run that `contents` describes, with the same series. Its rows up to `step`
+ * are kept. `set` is borrowed. So is `contents`, until the first rows are published. */
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
                                const mass_series_contents *contents, uint64_t step, mass_series_writer **out,
                                    mass_error *error);
@@ -130,7 +131,8 @@ bool mass_series_has(const mass_series_writer *s, uint64_t step); /* has a row o
  * mass_series_row_values describes. */
 mass_status mass_series_add(mass_series_writer *s, uint64_t step, const double *values, mass_error *error);
 
-/* Returns true if enough rows or time have accumulated: publishing then costs the run little. */
+/* Returns true if enough new rows have accumulated, or if there are some and enough time has passed: publishing then
+ * costs the run little. */
 bool mass_series_is_due(const mass_series_writer *s);
 
 /* Brings all rows to disk, where they survive a crash of the machine. Does nothing if the file has them all. On failure

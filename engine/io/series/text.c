@@ -85,7 +85,7 @@ static mass_status look_for(mass_series_text *t, const mass_series_set *set, uin
     return status;
 }
 
-/* Checks the owner of the rows, and computes their hash. Anybody may use an empty file. */
+/* Checks the owner of the rows before t->end, and computes their hash, t->all. Anybody may use an empty file. */
 static mass_status take_over(mass_series_text *t, mass_error *error)
 {
     struct stat facts;
@@ -330,7 +330,8 @@ static bool sync_name(mass_series_text *t)
     return t->named;
 }
 
-/* Writes the unsynced rows again: a failed sync has marked their pages as clean, so only new writes reach the disk. */
+/* Writes the unsynced rows again: a failed sync has marked their pages as clean, so only new writes reach the disk.
+ * False, with errno, on failure, and if the rows in the file are not those written. */
 static bool write_again(mass_series_text *t)
 {
     char block[1 << 14];

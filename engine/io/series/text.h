@@ -19,14 +19,15 @@ typedef struct mass_series_text_start {
 
 /* Checks the name and an existing file; changes nothing yet. For a run that starts, an existing file has to be this
  * run's, killed before its first checkpoint. For a run that resumes, the file has to be its own (text_owner.h) and hold
- * the rows up to `step` (text_found.h). With --force, a run that starts replaces any file, and a run that resumes takes
- * any file as its own. set and path are borrowed. If the set has no owner, no file belongs to anybody. */
+ * the rows up to `step` (text_found.h), or be missing. With --force, a run that starts replaces any file, and one that
+ * resumes takes any file as its own. set and path are borrowed. If the set has no owner, no file belongs to anybody. */
 mass_status mass_series_text_create(const mass_series_set *set, const char *path, const mass_series_text_start *start,
                                     mass_series_text **out, mass_error *error);
 void mass_series_text_free(mass_series_text *); /* NULL is allowed */
 
-/* Opens or creates the file, and empties it or removes everything after the kept rows. Writes the header of an empty
- * .csv. Waits for a named pipe's reader, until a signal asks the run to end (MASS_INTERRUPTED). */
+/* Opens or creates the file, and empties it or removes everything after the kept rows. Before that, stores the owner of
+ * a kept file in FILE.run, or removes FILE.run of one that is not kept. Writes the header of an empty .csv. Waits for a
+ * named pipe's reader, until a signal asks the run to end (MASS_INTERRUPTED). */
 mass_status mass_series_text_begin(mass_series_text *t, mass_error *error);
 
 bool mass_series_text_has(const mass_series_text *t, uint64_t step); /* has a row of this step, or of a later one */

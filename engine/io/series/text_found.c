@@ -29,7 +29,8 @@ typedef struct reading {
 
 /* ---- a line ---- */
 
-/* Returns a length that exceeds every line of this set. lists: the parameters in a row of a .jsonl. */
+/* Returns a length that exceeds every line of this set, without the choices in a .csv. lists: the parameters in a row
+ * of a .jsonl. */
 static size_t longest_line(const mass_series_set *s, const char *lists)
 {
     size_t most = 256 + strlen(lists) + s->parameters.count * (size_t)MASS_SERIES_FULL_NAME;
@@ -161,7 +162,7 @@ static bool match_json_columns(const mass_series_set *s, const char *at)
 
 /* ---- the file ---- */
 
-/* Refuses the file as the --series of this run. */
+/* Refuses the file as the --series of this run. why: the end of the message. */
 static mass_status refuse(const reading *r, const char *why, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s: give another --series", r->path, why);

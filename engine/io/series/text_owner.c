@@ -29,6 +29,7 @@ int mass_series_run_print(const mass_series_run *r, char text[MASS_SERIES_RUN_BY
                     r->hash, r->made ? r->made : "");
 }
 
+/* Returns true for a text of 32 hexadecimal digits. */
 static bool is_hash(const char text[33]) { return strlen(text) == 32 && mass_is_hex(text, 32); }
 
 /* sscanf accepts more than print writes, so the result is printed again and compared. */
@@ -182,7 +183,7 @@ mass_status mass_series_text_check_own(const char *path, int file, const mass_ow
     return status;
 }
 
-/* Returns true if the first `size` bytes of a file have at most so many lines. */
+/* Returns true if the first `size` bytes of a file can be read, and have at most so many lines. */
 static bool has_lines(int file, uint64_t size, uint64_t most_lines)
 {
     char bytes[1 << 12];

@@ -48,7 +48,7 @@ typedef struct mass_series_run {
     const char *made; /* what the run is made of (made.h), borrowed; NULL: written by an earlier version without it */
 } mass_series_run;
 
-/* Prints the contents of FILE.run. Returns the length. */
+/* Prints the contents of FILE.run. Returns the length; the text was cut if it is MASS_SERIES_RUN_BYTES or more. */
 int mass_series_run_print(const mass_series_run *r, char text[MASS_SERIES_RUN_BYTES]);
 
 /* Parses a text, which is borrowed. Returns false unless mass_series_run_print prints exactly that. Pure. */

@@ -13,7 +13,7 @@ void mass_series_text_put_names(FILE *to, const mass_series_set *set);
 /* Prints the values of a world, an index from 0, in its line of a .csv: ",2,3". */
 void mass_series_text_put_values(FILE *to, const mass_series_set *set, int32_t world);
 
-/* Prints the values of all worlds in a row of a .jsonl: , "growback": [1, 2, 4] */
+/* Prints the values of all worlds in a row of a .jsonl: , "growback": [1, 2, 4], or without a list for one world. */
 void mass_series_text_put_lists(FILE *to, const mass_series_set *set);
 
 #endif

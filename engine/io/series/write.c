@@ -140,7 +140,7 @@ static const char *labels_of(const mass_series_set *set, const mass_series_colum
     return set->worlds == 1 ? "row bin" : "row world bin";
 }
 
-/* Makes a data set without rows, in chunks with checksums. c NULL: for the steps. */
+/* Makes a data set without rows, in chunks with checksums. c NULL: for the steps. The caller closes it. */
 static hid_t make_set(writer *w, const char *name, hid_t type, const mass_series_column *c)
 {
     const mass_series_shape shape = mass_series_shape_of(w->series->set, c, 0);
@@ -271,7 +271,7 @@ static void append(writer *w, const char *name, hid_t type, const mass_series_co
     done(w, set, H5Dclose);
 }
 
-/* Appends the numbers of `count` steps to "step", behind row `first`. */
+/* Appends the numbers of `count` steps to "step", which has `first` rows. */
 static void append_steps(writer *w, uint64_t first, uint64_t count)
 {
     const mass_series_writer *s = w->series;

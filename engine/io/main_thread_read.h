@@ -20,8 +20,8 @@ void mass_main_thread_read_free(mass_main_thread_read *); /* NULL is allowed */
 /* Call this before the writer thread starts. from: where the main thread reads chunks. Borrowed. */
 void mass_main_thread_read_begin(mass_main_thread_read *, const mass_snapshot_source *from);
 
-/* For the writer thread. The source waits for the main thread at each read. mass_main_thread_read_end says that no
- * request follows. */
+/* For the writer thread. The source, which is borrowed, waits for the main thread at each read.
+ * mass_main_thread_read_end says that no request follows. */
 const mass_snapshot_source *mass_main_thread_read_source(const mass_main_thread_read *);
 void mass_main_thread_read_end(mass_main_thread_read *);
 

@@ -38,8 +38,8 @@ typedef struct mass_output_plan {
     const char *series; /* text file of the series, or NULL */
 } mass_output_plan;
 
-/* Checks that all planned output can be written, and that existing files belong to the run. The plan and its texts are
- * borrowed. The caller frees *out. */
+/* Checks that all planned output can be written, and that existing files belong to the run. The plan, its texts and the
+ * model are borrowed. The caller frees *out. */
 mass_status mass_output_create(const mass_output_plan *plan, const mass_model *model, mass_output **out,
                                mass_error *error);
 void mass_output_free(mass_output *); /* NULL is allowed; unfinished output leaves no file */
@@ -62,8 +62,8 @@ mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const
 mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error);
 
 /* Set what checkpoints record about events from now on. mass_output_know_events takes the table of all known events,
- * which the output then owns, and how many of them the state has. mass_output_count_events updates that number. If it
- * changes, the present step's checkpoint is due again. */
+ * which the output then owns, and how many of them the state has. mass_output_count_events updates that number. If the
+ * latter changes it, the present step's checkpoint is due again. */
 void mass_output_know_events(mass_output *o, char *text, size_t size, uint64_t applied);
 void mass_output_count_events(mass_output *o, uint64_t applied);
 

@@ -82,14 +82,14 @@ void mass_output_finish_writing(mass_output *o);
 bool mass_output_is_writing(mass_output *o);
 /* Returns true if checkpoints are written and this step's is missing. */
 bool mass_output_lacks_checkpoint(const mass_output *o, uint64_t step);
-/* Counts and reports a failed output. It reports the first, second, fourth, eighth failure in a row, and so on: a full
- * disk may stay full for thousands of steps. */
+/* Counts and reports a failed output: `what`, such as "no checkpoint". It reports the first, second, fourth, eighth
+ * failure in a row, and so on: a full disk may stay full for thousands of steps. */
 void mass_output_say_lost(uint64_t *lost, const char *what, uint64_t step, const mass_error *why);
 
 /* ---- rows of series (write_series.c) ---- */
 
-/* Adds the step's row to the file and the text, if it is due and not there. Publishes the file from time to time.
- * tallies: those of the step, [tallies][worlds][words]; NULL: the domain's. */
+/* Adds the step's row to the file and the text, if it is due and not there. Publishes the file from time to time. A
+ * failure of a disk is only reported. tallies: those of the step, [tallies][worlds][words]; NULL: the domain's. */
 mass_status mass_output_add_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies,
                                 mass_error *error);
 

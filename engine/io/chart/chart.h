@@ -40,9 +40,10 @@ bool mass_chart_has_numbers(const mass_chart *chart);
  * `colour`, ANSI sequences tell lines apart; without it, or if there are more lines than colours, letters do. */
 char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour);
 
-/* Writes a chart that has numbers, or several charts of lines one below the other. gnuplot, which has to be installed
- * (else MASS_FAILED), draws them. The ending of the file's name gives the format: one that mass_chart_format_of knows.
- * The file appears complete or not at all. The caller ignores SIGPIPE. */
+/* Writes a chart that has numbers, or several charts of lines one below the other, without those that have none.
+ * gnuplot, which has to be installed (else MASS_FAILED), draws them. The ending of the file's name gives the format:
+ * one that mass_chart_format_of knows. The file appears complete or not at all. Without `force`, it replaces only a
+ * chart or a picture of this program (else MASS_BAD_USAGE). The caller ignores SIGPIPE. */
 mass_status mass_chart_write(const mass_chart *charts, size_t count, const char *path, bool force, mass_error *error);
 
 #endif

@@ -50,8 +50,9 @@ typedef struct mass_export_plan {
     uint64_t step;       /* first step of the run */
 } mass_export_plan;
 
-/* Checks the folder, which need not exist yet. Without --force, refuses files of another run, and files that are not
- * fields. Copies the plan, but borrows its texts and the model. */
+/* Checks the folder, which need not exist yet, and locks it if it does. Without --force, refuses files of another run,
+ * and files that are not fields. Refuses a model that reads a stream. Copies the plan, but borrows its texts and the
+ * model. */
 mass_status mass_export_create(const mass_export_plan *plan, const mass_model *model, mass_export **out,
                                mass_error *error);
 void mass_export_free(mass_export *); /* NULL is allowed */

@@ -96,7 +96,8 @@ typedef struct mass_export_index {
     size_t count;
 } mass_export_index;
 
-/* Reads an index that this engine wrote; MASS_BAD_INPUT for any other. The caller frees entries. Pure. */
+/* Reads an index that this engine wrote; MASS_BAD_INPUT for any other. The caller frees entries, also on failure.
+ * Pure. */
 mass_status mass_export_index_parse(const char *path, const uint8_t *bytes, size_t size, mass_export_index *out,
                                     mass_error *error);
 

@@ -10,7 +10,7 @@
 
 /* Writes each network of a model, which has some, as a graph: its nodes and edges, with their attributes. What changes
  * is that of the first world. A node's id is its name, or its number if it has none. The snapshot has all
- * attributes. */
+ * attributes. ferror(to) tells of failures. */
 void mass_graphml_write(const mass_snapshot *s, FILE *to);
 
 #endif

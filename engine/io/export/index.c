@@ -49,7 +49,7 @@ static void put_item(FILE *to, uint64_t step, const char *path, uint32_t type, i
     fprintf(to, "\">fields-%012" PRIu64 ".h5:%s</DataItem>", step, path);
 }
 
-/* Prints one attribute's columns, one for each member. */
+/* Prints one attribute's columns, one for each member. centre: XDMF's word for what has a value, "Node" or "Cell". */
 static void put_columns(FILE *to, const mass_export_world *w, uint32_t attribute, const char *centre)
 {
     mass_export_column c;

@@ -25,7 +25,8 @@ typedef struct axes {
     int64_t scale[MASS_EXPORT_AXES];
 } axes;
 
-/* Adds an axis under `folder`, such as "/places/grid/x", to *a. close_axes() closes it. */
+/* Adds an axis under `folder`, such as "/places/grid/x", to *a. label: its name in DIMENSION_LABELS. close_axes()
+ * closes it. */
 static void add_axis(writing *w, axes *a, const char *folder, const char *label, const char *name, uint64_t extent)
 {
     char path[2 * MASS_EXPORT_PATH];
@@ -92,7 +93,8 @@ static axes axes_of_population(writing *w, const mass_export_world *world, uint3
 
 /* ---- data sets ---- */
 
-/* Writes a data set with labels, scales, unit and help, and counts it in w->sets. */
+/* Writes a data set with labels and scales, the first `rank` of *a, and counts it in w->sets. def: has its unit and
+ * help; NULL: none. */
 static void put_set(writing *w, const char *path, uint32_t type, const uint64_t *extent, const void *values,
                     const axes *a, int rank, const mass_attribute_def *def)
 {
@@ -155,7 +157,7 @@ static void put_attribute(writing *w, const mass_export_world *world, uint32_t a
     close_axes(w, a, before);
 }
 
-/* Writes all attributes of a space or a population, then closes its axes. */
+/* Writes all attributes of a population, or of a space if `population` is negative, then closes its axes. */
 static void put_owned(writing *w, const mass_export_world *world, int32_t population, uint32_t space, axes a)
 {
     const mass_model *m = world->snapshot->model;

@@ -37,7 +37,7 @@ void mass_folder_close(mass_folder *); /* NULL is allowed */
 bool mass_folder_is(const mass_folder *f, const char *path);
 
 /* Checks that the folder is still locked, and locks it again if somebody has removed it or its lock. MASS_FAILED if
- * that fails. Call it before writing. */
+ * that fails. Without locks in the file system, checks nothing. Call it before writing. */
 mass_status mass_folder_check(mass_folder *f, mass_error *error);
 
 #endif

@@ -96,7 +96,8 @@ static void say_changed(const item *was, const item *is_now, char *why)
                      SHOW(is_now->value));
 }
 
-/* Describes an item that only one run has. Returns false for kinds without a description. */
+/* Describes an item that only one run has: the other one if `was`, else this one. Returns false for kinds without a
+ * description. */
 static bool say_missing(const item *i, bool was, char *why)
 {
     span file = i->value;

@@ -28,9 +28,9 @@ enum {
 
 typedef enum mass_made_result { MASS_MADE_SAME, MASS_MADE_DIFFERS, MASS_MADE_UNKNOWN } mass_made_result;
 
-/* Compares the text `then`, which may be hostile, with this run's text `now`. If they differ, `why` becomes the first
- * difference: "with edges=torus, and this has edges=bounded". Returns MASS_MADE_UNKNOWN if `then` has no such line.
- * Pure. */
+/* Compares the text `then`, of `size` bytes, which may be hostile, with this run's text `now`. If they differ, `why`
+ * becomes the first difference: "with edges=torus, and this has edges=bounded"; else it stays. Returns
+ * MASS_MADE_UNKNOWN if `then` names no plugin. Pure. */
 mass_made_result mass_made_tell_apart(const char *then, size_t size, const char *now, char why[MASS_WHY_ANOTHER]);
 
 #endif

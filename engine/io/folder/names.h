@@ -33,8 +33,8 @@ bool mass_part_is_name(const char *name, uint64_t *step, char token[33]);
 /* Returns true if the checkpoint of a step does not exist, or has parts with another token. A checkpoint that cannot be
  * read keeps its parts, since it may be complete. */
 bool mass_part_is_orphan(const char *folder, uint64_t step, const char *token);
-/* Removes orphaned parts: those with `token`, and those that the ended process `former` has written; NULL: none. Do not
- * call it while parts are being written. */
+/* Removes orphaned parts: those with `token`, and those that `former`, an ended process (mass_writer), has written;
+ * either may be NULL. Do not call it while parts are being written. */
 void mass_part_sweep(const char *folder, const char *token, const char *former);
 
 /* Writes the name of the temporary file of a series in a folder. */
@@ -46,8 +46,8 @@ bool mass_export_name(const char *folder, uint64_t step, char path[PATH_MAX]);
 bool mass_export_temporary_name(const char *folder, const mass_ownership *owner, uint64_t step, char path[PATH_MAX]);
 bool mass_export_is_name(const char *name, uint64_t *step);
 
-/* Removes the temporary files of writers that have ended: of `former`, of this process, and files that are a day old.
- * Also removes the orphaned parts that `former` has written. */
+/* Removes the temporary files of writers that have ended: of the process `former` ("": none), of this process, and
+ * files that are a day old. Also removes the orphaned parts that `former` has written. */
 void mass_folder_clean(const char *folder, const char *former);
 
 /* Writes this machine's name, in characters that are safe in a file name. */

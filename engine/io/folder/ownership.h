@@ -56,8 +56,8 @@ char *mass_file_made(const char *path);
  * zero byte; or NULL. Pure. */
 const char *mass_bytes_made(const uint8_t *bytes, size_t size);
 
-/* Returns true if a file belongs to this run. If not, `why` describes the other run: "of another run, with seed 3, and
- * this has 4". */
+/* Returns true if a file belongs to this run; facts that it does not have are not compared. If not, `why` describes the
+ * other run: "of another run, with seed 3, and this has 4". */
 bool mass_ownership_has(const mass_ownership *owner, const mass_run_facts *file, char why[300]);
 
 /* Returns true if two files are of one run, as far as they say: by their identities if both have one, else by all but
@@ -65,7 +65,7 @@ bool mass_ownership_has(const mass_ownership *owner, const mass_run_facts *file,
 bool mass_facts_agree(const mass_run_facts *a, const mass_run_facts *b);
 
 /* Decides for mass_publish: true if the file is this run's, if --force is given, or if `owner` is NULL. False with
- * errno: EEXIST for another run's file, else the reason why it could not be read. */
+ * errno: EEXIST for a file of another run or program, else the reason why it could not be read. */
 bool mass_ownership_may_replace(const void *owner, const char *path);
 
 /* Sets the error "PATH belongs to another run, WHY: give another --KIND folder, or --force to replace what is

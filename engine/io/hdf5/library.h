@@ -28,7 +28,8 @@ const char *mass_hdf5_reason(char reason[200]);
  * failure. */
 int64_t mass_hdf5_file_access(void);
 
-/* Returns HDF5's type of a mass_type number. The library owns it. Negative: not a number type. */
+/* Returns HDF5's type of a mass_type number; for bits, that of the bytes they are in. The library owns it. Negative:
+ * not a number type. */
 int64_t mass_hdf5_number_type(uint32_t type);
 
 #endif

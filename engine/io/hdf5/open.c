@@ -99,7 +99,7 @@ void mass_hdf5_close_source(mass_hdf5_source *s)
 
 /* ---- objects ---- */
 
-/* Fails with a reason, in the way of the library. */
+/* Fails with a reason, in the way of the library. Returns -1. */
 static hid_t fail(const char *why)
 {
     H5Eclear2(H5E_DEFAULT);

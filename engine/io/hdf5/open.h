@@ -30,7 +30,7 @@ typedef struct mass_hdf5_source {
 } mass_hdf5_source;
 
 /* Opens a file. MASS_BAD_INPUT if it is not HDF5; the message ends with `remedy`, such as "give a file that
- * --checkpoint wrote". On failure *out is empty. */
+ * --checkpoint wrote"; NULL: with none. On failure *out is empty. */
 mass_status mass_hdf5_find(const char *path, mass_hdf5_origin origin, const char *remedy, mass_hdf5_source *out,
                            mass_error *error);
 /* Opens a file as mass_hdf5_find does, but by a descriptor, which the source then owns; on failure it is closed. */
@@ -46,7 +46,8 @@ int64_t mass_hdf5_open(const mass_hdf5_source *s);
 /* Opens a file of this program for appending. The path has to be a temporary name of this process. */
 int64_t mass_hdf5_open_to_append(const char *path);
 
-/* Open a group or a data set by its name or path, below a file or a group. */
+/* Open a group or a data set by its name or path, below a file or a group. Only data sets of FOREIGN files are reached
+ * through soft links. The caller closes it. */
 int64_t mass_hdf5_group(int64_t at, const char *path);
 int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin);
 

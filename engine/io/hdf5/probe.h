@@ -21,7 +21,8 @@ unsigned mass_hdf5_processor_patience(uint64_t bytes);
 /* Reads all of a source, which the caller closes. */
 typedef mass_status mass_hdf5_reading(mass_hdf5_source *s, const char *argument, mass_error *error);
 
-/* Runs in that subprocess: confines itself, reads the file that it was given, and reports. Returns its exit status. */
+/* Runs in that subprocess: confines itself, reads the file that it was given, and reports. Returns its exit status.
+ * path: the file's name in messages. argument: for `read`. */
 int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char *argument, mass_hdf5_reading *read);
 
 #endif

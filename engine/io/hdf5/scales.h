@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* Writes a data set of one axis to a group, in chunks with checksums. The caller closes it. */
+/* Writes a data set of one axis to a group, in chunks with checksums: `count` values of `size` bytes, at least one. The
+ * caller closes it. */
 int64_t mass_hdf5_put_list(mass_hdf5_writer *w, int64_t group, const char *name, int64_t type, size_t size,
                            uint64_t count, const void *values);
 

@@ -14,8 +14,8 @@ typedef struct mass_hdf5_writer {
     char reason[200];
 } mass_hdf5_writer;
 
-/* Creates a file that HDF5 since 1.8 reads, in place of any at `path`. Reserves `bytes` bytes, so that a full disk is
- * noticed at once. */
+/* Creates a file that HDF5 since 1.8 reads, in place of any at `path`, and sets w->file. The writer starts as all zero.
+ * Reserves `bytes` bytes, so that a full disk is noticed at once. */
 void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes);
 
 /* Gives back reserved space that was not used, and closes the file, also after a failure. */
@@ -28,14 +28,16 @@ void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes);
 struct mass_ownership;
 
 /* Brings the closed file to disk and gives it its name in `folder`. An existing file has to be the owner's; owner NULL:
- * anybody's. Does nothing after a failure. Sets w->named. */
+ * anybody's. Does nothing after a failure. Sets w->named. If it fails before that, the temporary stays. */
 void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *path, const char *folder,
                        const struct mass_ownership *owner);
 
-/* Writes identity and plugin_hash, and replaces those that a copied file has. owner NULL: writes nothing. */
+/* Writes identity and plugin_hash, if they are known, and replaces those that a copied file has. owner NULL: writes
+ * nothing. */
 void mass_hdf5_put_owner(mass_hdf5_writer *w, const struct mass_ownership *owner);
 
-/* Writes what the run is made of. Call it after all other attributes of the file. */
+/* Writes what the run is made of, if owner->made says so; owner NULL: nothing. Call it after all other attributes of
+ * the file. */
 void mass_hdf5_put_made(mass_hdf5_writer *w, const struct mass_ownership *owner);
 
 /* Returns `result`; if it is negative, keeps the library's reason. mass_hdf5_failed does so for a failed system call,
@@ -56,12 +58,12 @@ void mass_hdf5_put_u64(mass_hdf5_writer *w, int64_t at, const char *name, uint64
 void mass_hdf5_put_text(mass_hdf5_writer *w, int64_t at, const char *name, const char *text);
 void mass_hdf5_put_labels(mass_hdf5_writer *w, int64_t set, const char *const *labels, int rank);
 
-/* Writes a data set of a mass_type number, in chunks with checksums; the groups above it are created. The caller adds
- * attributes and closes it with H5Dclose. */
+/* Writes a data set of a mass_type number, of at most 5 axes, in chunks with checksums; the groups above it are
+ * created. path: from the file's root. The caller adds attributes and closes it with H5Dclose. */
 int64_t mass_hdf5_put_data(mass_hdf5_writer *w, const char *path, uint32_t type, int rank, const uint64_t *extent,
                            const void *data);
 
-/* Returns how many data sets of a file can be opened; -1 if an object cannot. */
+/* Returns how many data sets a file has; -1 if it cannot be read, or if the scale of an axis cannot be reached. */
 int64_t mass_hdf5_count_sets(const char *path);
 
 #endif

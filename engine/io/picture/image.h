@@ -20,7 +20,8 @@ enum { MASS_IMAGE_LIMIT = 2048 /* most pixels a side of an image */ };
 mass_status mass_image_check(const char *path, bool force, mass_error *error);
 
 /* Writes an 8-bit palette PNG. Replaces a picture of this program or, with `force`, any file. MASS_BAD_USAGE if the
- * folder does not exist, MASS_FAILED for other failures. A former file at path then stays, and no new file remains. */
+ * folder does not exist, or for a side not of 1 to MASS_RASTER_MAXIMUM; MASS_FAILED for other failures. A former file
+ * at path then stays, and no new file remains. */
 mass_status mass_image_write_png(const char *path, const mass_raster *raster,
                                  const mass_palette *palette, bool force, mass_error *error);
 

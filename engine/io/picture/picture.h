@@ -9,10 +9,11 @@
 
 /* Returns MASS_BAD_USAGE if the model declares no picture or lacks layer `slice` (-1: the middle one). */
 mass_status mass_picture_check(const mass_model *m, mass_gidx slice, mass_error *error);
-/* Makes the palette of the model's picture. */
+/* Makes the palette of the picture that the model declares, with the colours of its agents. */
 mass_status mass_picture_palette(const mass_model *m, mass_palette *out, mass_error *error);
 
-/* Draws the present state, with at most `limit` pixels a side; the caller frees the raster. */
+/* Draws the present state, with at most `limit` pixels a side; the caller frees the raster. mass_picture_check has
+ * allowed `slice`. */
 mass_status mass_picture_draw(mass_domain *d, mass_gidx slice, int32_t limit, const mass_palette *palette,
                               mass_raster *out, mass_error *error);
 

@@ -77,9 +77,9 @@ void mass_results_unlock(mass_results_lock_file *l);
  * no such file. The caller frees out->made. */
 mass_status mass_results_look(const char *path, bool *there, mass_results_head *out, mass_error *error);
 
-/* Adds rows to a file, or makes a new one with them if `fresh`, in place of any other. The columns have the names and
- * kinds of those before; a new column is a failure. series: those of the same rows; NULL: none. Sets
- * head->copied. */
+/* Adds rows to a file that has head->rows, or makes a new one with them if `fresh`, in place of any other. The columns
+ * have the names and kinds of those before; a new column is a failure. The first one is `number`. series: those of the
+ * same rows; NULL: none. Sets head->copied, and leaves head->rows as it is. */
 mass_status mass_results_append(const char *path, bool fresh, mass_results_head *head,
                                 const mass_results_column *columns, uint32_t count, uint64_t rows,
                                 const mass_results_source *series, mass_error *error);

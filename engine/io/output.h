@@ -22,9 +22,9 @@ typedef struct mass_output_plan {
     uint64_t first_step; /* the step that it resumes from */
     uint64_t last_step;  /* the planned last step; stored for a resume */
     const char *image, *movie, *network; /* NULL: none */
-    uint64_t movie_every;
+    uint64_t movie_every; /* steps */
     double movie_rate; /* frames a second */
-    mass_gidx slice;
+    mass_gidx slice; /* as in mass_picture_check */
     uint64_t seed;
     const mass_inputs *inputs; /* files that the run was started with */
     const char *fields; /* folder of fields, or NULL */

@@ -30,7 +30,7 @@ struct mass_output {
     mass_export *export;
     mass_series_writer *series;
     mass_series_text *text;
-    int64_t *tallies; /* [tallies][worlds] of one logged step */
+    int64_t *tallies; /* [tallies][worlds][words] of one logged step */
     double *row;      /* its row, as mass_series_row_values describes */
     bool by_row;      /* the caller passes rows by mass_output_row */
     bool file_lags, text_lags; /* rows could not be written, which was reported */
@@ -45,9 +45,9 @@ struct mass_output {
     mass_main_thread_read *hand_over;
     mass_checkpoint_settings settings;
     mass_recorded_events events; /* for the next checkpoint; settings.events are those of the last one. Owned */
-    mass_error problem;
-    char path[PATH_MAX], written[PATH_MAX];
-    uint64_t written_step;
+    mass_error problem;      /* why the last checkpoint could not be written */
+    char path[PATH_MAX], written[PATH_MAX]; /* of the one being written; of the last one written, or "" */
+    uint64_t written_step;   /* of `written`; NO_STEP: more events are in the state since */
     mass_folder *made;     /* the checkpoint folder, if this run created it */
     mass_others others;    /* files of another run that the first checkpoint replaces */
     uint64_t *own; /* steps of this run's files in the folder; it removes only these */

@@ -181,9 +181,9 @@ void mass_checkpoint_close(mass_checkpoint *c); /* NULL is allowed */
 mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *model,
                                   mass_error *error);
 
-/* Copies each world's values of swept parameters and constants to a model that matches, and then sets its
- * parameters.worlds. Refuses values that the model does not allow; some may be copied then. Other parameters stay as
- * they are. */
+/* Copies each world's values of swept parameters and constants to a model that matches, and sets parameters.worlds of
+ * it if there are some. Refuses values that the model does not allow; on failure it may have some of them. Other
+ * parameters stay as they are. */
 mass_status mass_checkpoint_restore_sweep(const mass_checkpoint *c, mass_model *model, mass_error *error);
 
 /* Returns how many agents a snapshot for a model that matches needs, over all worlds:

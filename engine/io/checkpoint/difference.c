@@ -49,7 +49,7 @@ static void put_number(printer *p, const char *kind, uint64_t value)
     put(p, kind, "-", text);
 }
 
-/* Writes the beginning of a text, and the hash of the whole value. */
+/* Writes the beginning of a text, and the hash of the whole value, the `size` bytes of `all`. */
 static void shorten(const char *text, const void *all, size_t size, char out[2 * VALUE])
 {
     char hash[33];

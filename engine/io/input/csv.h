@@ -48,7 +48,8 @@ mass_status mass_csv_refuse(const mass_csv *csv, mass_status status, mass_error 
 /* Copies a field to `out` with a final zero byte: false if it does not fit. */
 bool mass_csv_text(mass_csv_field field, char *out, size_t room);
 
-/* Returns a bound on the rows that may follow: that many times the columns is at most the bytes left. */
+/* Returns a bound, at least 1, on the rows that may follow in an opened table. Times the columns, it is at most the
+ * bytes left and the columns once more. */
 size_t mass_csv_rows_most(const mass_csv *csv);
 
 #endif

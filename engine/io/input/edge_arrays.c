@@ -78,7 +78,8 @@ static mass_status check_form(const mass_network *n, const mass_numbers *a, mass
     return MASS_OK;
 }
 
-/* Refuses an end of an edge that is no node: negative, or beyond the nodes; nodes 0: beyond what can be numbered. */
+/* Refuses an end of an edge that is no node: negative, or beyond the nodes; nodes 0: beyond what can be numbered.
+ * number: of the end, with two in a row. */
 static mass_status refuse(const mass_network *n, const mass_numbers *a, uint64_t number, mass_gidx nodes,
                           mass_error *error)
 {

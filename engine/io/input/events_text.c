@@ -46,7 +46,7 @@ static mass_status find_columns(table *t, mass_error *error)
     return MASS_OK;
 }
 
-/* Copies a field of the row to `out`; false if it has no room. */
+/* Copies a field of the row, whose column the table has, to `out`; false if it has no room. */
 static bool take_text(const table *t, column c, char *out, size_t room)
 {
     return mass_csv_text(t->csv.fields[t->field[c]], out, room);
@@ -94,7 +94,8 @@ static mass_status with_line(const table *t, mass_status status, mass_error *err
     return mass_csv_refuse(&t->csv, MASS_BAD_INPUT, error, "%s", cause.text);
 }
 
-/* Sets the event's step, world and place from the row. Steps may not descend. An absent world becomes -1. */
+/* Sets the event's step, world and place from the row. Steps may not descend. A world before the run's first one, or
+ * beyond 32 bits, becomes -1. */
 static mass_status take_numbers(table *t, mass_error *error)
 {
     mass_event *e = &t->event;

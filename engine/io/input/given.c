@@ -90,7 +90,8 @@ static const char *look_at(const given *g, const mass_phase_def *p, char what[WH
     return first;
 }
 
-/* Marks a phase as replaced if all it does is overwrite given values. MASS_BAD_USAGE if it also does more. */
+/* Marks a phase as replaced if all it does is overwrite given values. MASS_BAD_USAGE if it also does more. by: what
+ * gives them, for the message. */
 static mass_status replace(const given *g, const char *by, mass_phase_def *p, mass_error *error)
 {
     char what[WHAT_SIZE];

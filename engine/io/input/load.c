@@ -87,7 +87,8 @@ static mass_status refuse_population(const mass_model *m, const mass_population_
                           "--set %s=FILE.csv", p->name, m->parameters.slots[p->table].name);
 }
 
-/* Refuses a name. `name`: the text's name without a component; "": the name is right, but the component is not. */
+/* Refuses a name. `name`: the text's name without a component; "": the name is right, but the component is not. length:
+ * of the name in the text. */
 static mass_status refuse_name(const mass_model *m, const char *text, int length, const char *name, mass_error *error)
 {
     char list[400], meant[MASS_SUGGESTION_SIZE];
@@ -272,7 +273,8 @@ static mass_status check_range(const mass_load_request *q, const wanted *w, cons
                           mass_load_advice(l, a, n->picture, advice));
 }
 
-/* Reads a load's file, then turns colours or black and white into values, or cuts at the threshold. */
+/* Reads a load's file, then turns colours or black and white into values, or cuts at the threshold. *out starts as all
+ * zero; the caller frees it, also on failure. */
 static mass_status read_numbers(const mass_load_request *q, const mass_load *l, mass_numbers *out, mass_error *error)
 {
     const mass_attribute_def *a = &q->model->attributes[l->attribute];

@@ -13,7 +13,8 @@ mass_status mass_load_find(const mass_load_request *request, const char *text, m
 
 /* Reads the file of a load, after mass_load_find. The file's extents have to be those of the space, outermost axis
  * first, then the number of components if there are several. An axis of worlds may come first. Every number has to be a
- * value of the attribute's type and in its range.
+ * value of the attribute's type and in its range. Sets the load's values, hash, by_world and transparent. The caller
+ * frees it, also on failure.
  *
  * A picture in colours has to have the colours of the model's own pictures (mass_load_colours). A black and white
  * picture gives 0 and 1 to an attribute of these values. With a threshold, pixels with at least that share of white are
@@ -25,7 +26,8 @@ mass_status mass_load_read(const mass_load_request *request, mass_load *load, ma
 mass_status mass_load_size(const mass_load_request *request, const mass_load *load, mass_gidx size[3],
                            uint32_t *dimensions, mass_error *error);
 
-/* Writes the values, which mass_load_read has read, to the attribute in all worlds. Keeps its other components. */
+/* Writes the values, which mass_load_read has read, to the attribute in all worlds, the same in each unless by_world.
+ * Keeps its other components. */
 mass_status mass_load_apply(const mass_load *load, mass_domain *d, mass_error *error);
 
 void mass_load_free(mass_load *load); /* all zero is allowed */

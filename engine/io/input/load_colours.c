@@ -28,7 +28,8 @@ static int by_colour(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-/* Makes the picture's key: the value of each of the palette's 256 colours, ordered by colour. */
+/* Makes the picture's key: the value of each of the palette's 256 colours, ordered by colour. Unless `real`, values are
+ * rounded to integers. */
 static void make_key(const mass_palette *p, bool real, key *out)
 {
     for (int i = 0; i < 256; i++) {

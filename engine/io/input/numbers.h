@@ -25,14 +25,14 @@ typedef struct mass_numbers {
     char hash[33];                       /* XXH3-128 of the file's bytes, as from xxh128sum */
 } mass_numbers;
 
-/* Reads the numbers that `source` names, for an attribute. Text may use names of the attribute's values
- * (value_names.h). A fault of the file is MASS_BAD_INPUT, with its position. The caller ends with mass_numbers_free; on
- * failure *out is untouched. */
+/* Reads the numbers that `source` names, for an attribute, which may be NULL if the file is no .csv. Text may use names
+ * of the attribute's values (value_names.h). A fault of the file is MASS_BAD_INPUT, with its position. The caller ends
+ * with mass_numbers_free; on failure *out is untouched. */
 mass_status mass_numbers_read(const char *source, const mass_attribute_def *attribute, mass_numbers *out,
                               mass_error *error);
 void mass_numbers_free(mass_numbers *n); /* all zero is allowed */
 
-/* ---- one function for each format; path: the file's name in messages ---- */
+/* ---- one function for each format; path: the file's name in messages; none sets the hash ---- */
 
 /* Reads text: a row a line, with at most 4,096 columns. Pure. */
 mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size,
@@ -43,9 +43,9 @@ mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_
 mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
                                    mass_error *error);
 
-/* Open the file of a source "FILE.h5:/path", whose path is written to `path`; read its data set; and run in the
- * subprocess. A hostile file may crash HDF5, so a confined subprocess, started with "--probe-numbers" SOURCE, reads it
- * first. mass_numbers_answer_probe runs there, reports, and returns the exit status. */
+/* Open the file of a source "FILE.h5:/path", whose path is written to `path`, which *out borrows; read its data set;
+ * and run in the subprocess. A hostile file may crash HDF5, so a confined subprocess, started with "--probe-numbers"
+ * SOURCE, reads it first. mass_numbers_answer_probe runs there, reports, and returns the exit status. */
 mass_status mass_numbers_find_hdf5(const char *source, char path[MASS_NUMBERS_PATH], mass_hdf5_source *out,
                                    mass_error *error);
 mass_status mass_numbers_read_hdf5(const mass_hdf5_source *file, const char *source, mass_numbers *out,

@@ -22,7 +22,8 @@ mass_status mass_table_read(const mass_table_request *request, const char *path,
 mass_status mass_table_parse_csv(const mass_table_request *request, const char *path, const uint8_t *bytes, size_t size,
                                  mass_table *out, mass_error *error);
 
-/* Reads the columns of the HDF5 file rows->path into `rows`, which has only a request and that path. */
+/* Reads the columns of the HDF5 file rows->path into `rows`, which has only a request and that path. The caller frees
+ * the rows, also on failure. */
 mass_status mass_table_read_hdf5(mass_table_rows *rows, mass_error *error);
 
 /* Runs in the confined subprocess that reads an HDF5 file first, since a hostile file may crash the library. It is

@@ -70,7 +70,7 @@ static int delay_of(const mass_movie *movie)
     return (int)(llround(from + movie->delay) - llround(from));
 }
 
-/* Writes how long the next picture is shown. */
+/* Writes how long the next picture is shown. Returns false if that fails. */
 static bool put_timing(const mass_movie *movie)
 {
     GraphicsControlBlock control = {

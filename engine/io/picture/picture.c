@@ -118,7 +118,7 @@ static mass_status draw_bands(const sight *v, void *bytes, double *values, mass_
 
 /* ---- agents ---- */
 
-/* Reads an attribute of all agents as doubles; the caller frees *out. */
+/* Reads an attribute of one component of all agents, `count` of them, as doubles; the caller frees *out. */
 static mass_status read_agents(mass_domain *d, uint32_t attribute, uint64_t count, double **out, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -133,7 +133,7 @@ static mass_status read_agents(mass_domain *d, uint32_t attribute, uint64_t coun
     return status;
 }
 
-/* Reads the elements of an attribute of all agents; the caller frees *out. */
+/* Reads the elements of an attribute of all agents, `count` of them; the caller frees *out. */
 static mass_status read_elements(mass_domain *d, uint32_t attribute, uint64_t count, char **out, mass_error *error)
 {
     const size_t bytes = (size_t)(count + 1) * mass_element_size(&d->model->attributes[attribute]);

@@ -18,7 +18,7 @@ static uint32_t blend(uint32_t from, uint32_t to, uint32_t part, uint32_t all)
     return colour;
 }
 
-/* Returns the index for `part`, 0 to 1, of the way from low to high. */
+/* Returns the index for `part` of the way from low to high: at least 0, and from 1 on `last`. */
 static uint8_t level(double part, int last)
 {
     return (uint8_t)(part < 1 ? part * last + 0.5 : last);

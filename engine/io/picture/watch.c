@@ -34,7 +34,7 @@ struct mass_watch {
     mass_gidx slice;
     mass_palette palette;
     mass_ink ink;
-    int64_t *tallies; /* [tallies][worlds]; NULL: out of memory */
+    int64_t *tallies; /* [tallies][worlds][words]; NULL: out of memory */
     double due, seconds;
     bool looked;
     uint64_t step; /* step of the last frame */

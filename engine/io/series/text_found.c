@@ -12,8 +12,8 @@
 
 typedef struct reading {
     const mass_series_set *set;
-    const char *path, *header;
-    uint64_t step;
+    const char *path, *header; /* header: NULL: the file is a .jsonl */
+    uint64_t step;             /* at which the run resumes */
     int file, problem; /* problem: errno of a failed read; 0: none */
     size_t got, used;  /* bytes in block, and bytes of them that were used */
     char *line; /* with its newline, if it has one, and a zero byte */

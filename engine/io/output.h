@@ -54,7 +54,8 @@ uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last);
  * is so if rows are only a few steps apart: the run then need not stop at each one. `several`: one launch makes several
  * steps and counts their tallies. Call it once, before the first step. */
 bool mass_output_takes_rows(mass_output *o, bool several);
-/* Passes the tallies [tallies][worlds][words] of a step. The caller passes every step in order. */
+/* Passes the tallies [tallies][worlds][words] of a step, and adds its row if that is due. The caller passes every step
+ * in order. */
 mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies, mass_error *error);
 
 /* Writes the output that is due at a step; `wanted` requests a checkpoint. If a checkpoint, fields or a movie cannot be

@@ -76,7 +76,7 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
 /* Returns the interval of frames; 0 if there is no movie. */
 static uint64_t every(const mass_output *o) { return o->plan->movie ? o->plan->movie_every : 0; }
 
-/* Appends a frame if the step is due. */
+/* Appends a frame if the step is due, as try_frame does. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)wanted;

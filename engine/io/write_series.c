@@ -123,7 +123,7 @@ static void end_text(mass_output *o, mass_domain *d, const mass_snapshot *final,
     if (o->text && o->text_is_kept) mass_series_text_flush(o->text, failure);
 }
 
-/* Frees the series and its text. */
+/* Frees the series, its text, and the room for a row. */
 static void release(mass_output *o)
 {
     mass_series_free(o->series);

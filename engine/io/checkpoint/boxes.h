@@ -18,7 +18,7 @@ typedef struct mass_box {
 /* Moves to the next box; false after the last one, and at once if the data set is empty. */
 bool mass_box_next(const mass_checkpoint_shape *s, mass_box *b);
 
-/* Read or write one box of a data set; false if HDF5 failed. */
+/* Read or write one box of a data set; false if HDF5 failed. values: b->components of them, of the type `type`. */
 bool mass_box_read(hid_t set, hid_t type, const mass_checkpoint_shape *s, const mass_box *b, void *values);
 bool mass_box_write(hid_t set, hid_t type, const mass_checkpoint_shape *s, const mass_box *b, const void *values);
 

@@ -55,7 +55,7 @@ void mass_part_files_limit(mass_part_files *f, bool limited);
 /* Returns true if there is no limit, or if there is time left and no signal asks for an end; else sets the error. */
 bool mass_part_files_in_time(mass_reader *r, const mass_part_files *f);
 
-/* Reads `bytes` bytes of a surveyed part, from byte `at` on. */
+/* Reads `bytes` bytes of a surveyed part, from byte `at` on, and opens it for that. Fails once time is up. */
 bool mass_part_files_read(mass_reader *r, mass_part_files *f, uint64_t rank, uint64_t at, uint64_t bytes, void *out);
 
 /* Refuses the checkpoint because of a part. what: the fault, as the end of the message. Returns false. */

@@ -37,7 +37,8 @@ typedef struct mass_export_column {
     size_t stride;
 } mass_export_column;
 
-/* Describes member number `member`, from 0, of an attribute; false after the last one. */
+/* Describes member number `member`, from 0, of an attribute, whose values are the snapshot's; false after the last one.
+ * Numbers have only member 0, and a struct without members has none. */
 bool mass_export_column_of(const mass_export_world *w, uint32_t attribute, uint32_t member, mass_export_column *out);
 
 /* Returns whether agents of a space have positions. Its grid then begins at 0, with cells as long as the space's;

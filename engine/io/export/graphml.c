@@ -134,7 +134,7 @@ static void put_key(void *context, uint32_t number, const part *p)
     fprintf(w->to, "\" attr.type=\"%s\"/>\n", name_of(p->type));
 }
 
-/* Writes one part of a node's data. */
+/* Writes one part of the data of w->node. */
 static void put_datum(void *context, uint32_t number, const part *p)
 {
     const writing *const w = context;

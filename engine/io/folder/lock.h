@@ -33,7 +33,7 @@ const struct dirent *mass_folder_next(DIR *entries);
 mass_status mass_folder_open(const char *path, const char *kind, mass_folder **out, mass_error *error);
 void mass_folder_close(mass_folder *); /* NULL is allowed */
 
-/* Returns true if a path is that folder. */
+/* Returns true if a path is that folder, perhaps by another name. */
 bool mass_folder_is(const mass_folder *f, const char *path);
 
 /* Checks that the folder is still locked, and locks it again if somebody has removed it or its lock. MASS_FAILED if

@@ -30,7 +30,7 @@ int mass_hdf5_take_read_error(void)
     return error;
 }
 
-/* Records an error for mass_hdf5_reason, which reports the innermost reason. */
+/* Records an error for mass_hdf5_reason, which reports the innermost reason. number: an errno, or 0. Returns -1. */
 static herr_t fail(const char *what, int number)
 {
     H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR, "%s, errno = %d", what,

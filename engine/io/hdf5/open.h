@@ -56,7 +56,8 @@ int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin);
 typedef struct mass_hdf5_place {
     unsigned char bytes[16];
 } mass_hdf5_place;
-/* Find an object's place; and open a group or a data set at its place. */
+/* Find an object's place; and open a group or a data set at its place, if it is accepted as by its name. The caller
+ * closes it. */
 bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out);
 int64_t mass_hdf5_group_at(int64_t file, const mass_hdf5_place *place);
 int64_t mass_hdf5_set_at(int64_t file, const mass_hdf5_place *place, mass_hdf5_origin origin);

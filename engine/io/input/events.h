@@ -41,7 +41,7 @@ bool mass_event_suits(const mass_attribute_def *a);
 mass_status mass_event_name(const mass_model *m, const char *name, mass_event *e, mass_error *error);
 /* Sets the value. MASS_BAD_USAGE if the attribute, which is set before, cannot hold it, or if it is out of range. */
 mass_status mass_event_value(const mass_model *m, mass_number value, mass_event *e, mass_error *error);
-/* MASS_BAD_USAGE if the run has no such world or place. */
+/* MASS_BAD_USAGE if the run has no such world, or the space of the attribute, which is set before, no such place. */
 mass_status mass_event_place(const mass_events_of *of, const mass_event *e, mass_error *error);
 
 /* Reads a table. Errors are MASS_BAD_INPUT, in the form "PATH, line N: ...". The caller frees *out, also on failure. */

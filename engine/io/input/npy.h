@@ -17,7 +17,7 @@ typedef struct mass_npy {
 /* Returns the bytes of a number in the file. */
 size_t mass_npy_number_size(const mass_npy *npy);
 
-/* Reads the file's header. Errors are MASS_BAD_INPUT; path: the file's name in messages. */
+/* Reads the file's header. Errors are MASS_BAD_INPUT, and *out is untouched then; path: the file's name in messages. */
 mass_status mass_npy_parse(const char *path, const uint8_t *bytes, size_t size, mass_npy *out, mass_error *error);
 
 /* Copies numbers from Fortran order to row-major order: to[count], in the file's type. */

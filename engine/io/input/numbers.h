@@ -34,7 +34,8 @@ void mass_numbers_free(mass_numbers *n); /* all zero is allowed */
 
 /* ---- one function for each format; path: the file's name in messages; none sets the hash ---- */
 
-/* Reads text: a row a line, with at most 4,096 columns. Pure. */
+/* Reads text: a row a line, with at most 4,096 columns. The numbers become i64, u64 or f64, as the attribute's type is.
+ * Pure. */
 mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size,
                                    const mass_attribute_def *attribute, mass_numbers *out, mass_error *error);
 

@@ -72,7 +72,7 @@ mass_status mass_image_file_commit(mass_image_file *file, mass_error *error);
 /* Removes the temporary file and frees what `file` holds. */
 void mass_image_file_abandon(mass_image_file *file);
 
-/* Decides for mass_publish: true if *force, or if the file is a picture of this program. */
+/* Decides for mass_publish: true if *force, or if mass_image_is_ours. If not, errno is as that has set it. */
 bool mass_image_may_replace(const void *force, const char *path);
 
 #endif

@@ -55,7 +55,7 @@ mass_status mass_picture_palette(const mass_model *m, mass_palette *out, mass_er
     }                                                                  \
     break
 
-/* Converts every stride-th number of a type to double. */
+/* Converts `count` numbers of a type, `stride` bytes apart, to doubles. */
 static void to_doubles(double *to, const void *from, uint32_t type, size_t stride, size_t count)
 {
     switch (type) {
@@ -209,7 +209,7 @@ static void draw_at_position(const sight *v, const mass_population_def *p, const
     else mass_raster_point(drawing, x, y, colour);
 }
 
-/* Draws agents. first: index of the population's first colour. */
+/* Draws those agents that are in the layer. first: index of the population's first colour. */
 static void draw_spots(const sight *v, const mass_population_def *p, const spots *s, int first, mass_drawing *drawing)
 {
     const double longest = s->headings ? find_longest(v, &v->domain->model->attributes[p->heading], s) : 0;

@@ -10,7 +10,7 @@
 
 typedef struct mass_space_time mass_space_time;
 
-/* Returns true if a model's picture shows a line. */
+/* Returns true if a model declares a picture, and this shows a line. */
 bool mass_space_time_suits(const mass_model *m);
 
 /* Creates an empty diagram of such a model. The palette is borrowed; the caller frees the diagram. On failure *out is

@@ -54,7 +54,7 @@ typedef struct mass_series_column {
     double lo, hi;   /* range of all bins; equal: unknown */
 } mass_series_column;
 
-/* Returns the values of a column in a row and world. */
+/* Returns how many values a column has in a row and world: at least 1. */
 static inline uint32_t mass_series_length(const mass_series_column *c) { return c->length > 1 ? c->length : 1; }
 
 /* The contents of a file of series, except its rows. */

@@ -152,7 +152,7 @@ static void put_chart(FILE *to, const mass_chart *c)
     put_plot(to, c);
 }
 
-/* Prints the script. It exits with NO_TERMINAL if gnuplot lacks the terminal. */
+/* Prints the script, which draws to the file `output`. It exits with NO_TERMINAL if gnuplot lacks the terminal. */
 static void put_script(FILE *to, const mass_chart_format *format, const mass_chart *charts, size_t count,
                        const char *output)
 {

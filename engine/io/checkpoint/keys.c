@@ -94,7 +94,7 @@ static void close_contents(contents *c)
 /* ---- into memory: one world's list of `count` keys, from `first` on; earlier texts end at `start` ---- */
 
 /* Reads one world's keys and counts into *out, with texts counted from its start, and checks them. The caller frees
- * it. */
+ * it, also on failure. */
 static bool read_list(contents *c, uint64_t first, uint64_t count, uint64_t start, mass_key_list *out)
 {
     uint64_t end = start;

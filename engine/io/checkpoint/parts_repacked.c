@@ -129,7 +129,8 @@ void mass_part_repacked_close(mass_part_repacked *p)
     *p = (mass_part_repacked){0};
 }
 
-/* Opens the part and makes *out a source with a descriptor of its own, which the caller closes. */
+/* Opens the part and makes *out a source with a descriptor of its own, which the caller closes. path: the part's, which
+ * *out borrows. */
 static bool find_source(mass_reader *r, mass_part_files *f, uint64_t rank, const char *path, mass_hdf5_source *out)
 {
     if (!mass_part_files_open(r, f, rank)) return false;

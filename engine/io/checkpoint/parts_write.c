@@ -167,7 +167,8 @@ static void choose(mass_hdf5_writer *w, hid_t space, const mass_checkpoint_shape
     check(w, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL));
 }
 
-/* Maps a rank's elements of a group, from range[1] on, to those of the whole from range[0] on; range[2]: how many. */
+/* Maps a rank's elements of a group, from range[1] on, to those of the whole from range[0] on; range[2]: how many.
+ * rank_total: elements of the rank in all groups. */
 static void map(mass_hdf5_writer *w, hid_t list, hid_t space, const mass_parts_written *p, const mass_snapshot *s,
                 uint32_t attribute, int32_t rank, const uint64_t range[3], uint64_t rank_total)
 {

@@ -169,7 +169,8 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
     return true;
 }
 
-/* Checks a tally window by window, and adds its accumulators to k->hash; `out`, if not NULL, gets them all. */
+/* Checks a tally window by window, and adds its accumulators to k->hash; `out`, if not NULL, gets them all. window and
+ * value: [TALLY_WINDOW] each, to work in. */
 static bool check_windows(tally_check *k, mass_column *from, mass_column *values, int64_t *window, double *value,
                           int64_t *out)
 {

@@ -73,7 +73,7 @@ static void put_vector(FILE *to, const mass_export_world *w, uint32_t attribute)
     fputs("</Attribute>\n", to);
 }
 
-/* Begins a grid named "grid" or "world_3 grid". */
+/* Begins a grid named "grid" or "world_3 grid", which the caller ends. */
 static void put_grid(FILE *to, const mass_export_world *w, const char *name)
 {
     fprintf(to, "<Grid Name=\"%s%s%s\" GridType=\"Uniform\">\n", w->prefix[0] ? w->prefix + 1 : "",
@@ -116,7 +116,8 @@ static void put_network(FILE *to, const mass_export_world *w, const mass_network
     fputs("</Grid>\n", to);
 }
 
-/* Begins the grid of edges, as lines between nodes whose numbers are at a path. */
+/* Begins the grid of edges, as lines between nodes whose numbers are at a path, and prints the nodes. The caller ends
+ * it. */
 static void begin_edges(FILE *to, const mass_export_world *w, const mass_network_def *n, const char *name,
                         uint64_t count, const char *path)
 {

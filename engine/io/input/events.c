@@ -124,7 +124,7 @@ static size_t run_length(const mass_event *list, size_t count)
 }
 
 /* Writes values to adjacent places, on the ranks that hold them. For an attribute of several components, reads and
- * keeps the others. */
+ * keeps the others. bytes: room for the places' elements. */
 static mass_status apply_run(const mass_event *list, size_t count, mass_domain *d, char *bytes, mass_error *error)
 {
     const mass_event *e = &list[0];

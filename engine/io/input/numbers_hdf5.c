@@ -161,7 +161,8 @@ static bool read_all(hid_t set, const mass_numbers *n, const hsize_t *window, vo
     return true;
 }
 
-/* Reads the whole set: into n->memory if `keep`, else window by window, only to check it. */
+/* Reads the whole set: into n->memory if `keep`, else window by window, only to check it. The caller frees n->memory in
+ * any case. */
 static mass_status read_set(const char *source, hid_t set, uint64_t file_size, bool keep, mass_numbers *n,
                             mass_error *error)
 {

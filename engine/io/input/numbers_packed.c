@@ -9,7 +9,8 @@
 
 enum { PLACES = 8 /* in a byte */ };
 
-/* Reads an attribute of a set; false if the set lacks it, or if it has another type. */
+/* Reads an attribute of a set; false if the set lacks it, or if it has another type. type: of *out, unless it is a
+ * text; size: the room for that. */
 static bool read_attribute(hid_t set, const char *name, H5T_class_t class, hid_t type, size_t size, void *out)
 {
     if (H5Aexists(set, name) <= 0) return false;

@@ -106,7 +106,8 @@ static bool read_rows(png_structp png, const layout *l, uint8_t **rows)
     return true;
 }
 
-/* Allocates the pixels and a table of rows. Refuses more pixels than a file of this size can hold. */
+/* Allocates the pixels and a table of rows. Refuses more pixels than a file of this size can hold. The caller frees
+ * n->memory and *rows, also on failure. */
 static mass_status allocate(const char *path, size_t size, const layout *l, mass_numbers *n, uint8_t ***rows,
                             mass_error *error)
 {
@@ -175,7 +176,7 @@ static mass_status refuse(const char *path, const source *s, mass_error *error)
     return mass_error_set(error, MASS_BAD_INPUT, "%s is not a PNG that can be read: %s", path, s->reason);
 }
 
-/* Reads the image into *n: grey as 8 or 16 bits, colours as 32. The caller frees n->memory. */
+/* Reads the image into *n: grey as 8 or 16 bits, colours as 32. The caller frees n->memory, also on failure. */
 static mass_status decode(const char *path, size_t size, const source *s, png_structp png, png_infop info,
                           mass_numbers *n, mass_error *error)
 {

@@ -102,7 +102,8 @@ static hsize_t find_window(hid_t set)
 /* Receives each number of a column. */
 typedef mass_status (*taker)(void *context, uint32_t column, uint64_t row, mass_number number, mass_error *error);
 
-/* Reads a column in windows, and passes each number with its row to `each`. */
+/* Reads a column in windows, and passes each number with its row to `each`. As for open_column, column 0 comes
+ * first. */
 static mass_status read_column(source *s, uint32_t i, taker each, void *context, mass_error *error)
 {
     mass_number number = {0};

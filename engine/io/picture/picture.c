@@ -96,8 +96,8 @@ static mass_gidx band_of(const sight *v)
     return rows < v->height ? rows : v->height;
 }
 
-/* Reads the pictured attribute band by band, which saves memory, and adds its values to the drawing. Rank 0 calls
- * it. */
+/* Reads the pictured attribute band by band, which saves memory, and adds its values to the drawing. bytes and values:
+ * room for a band. Rank 0 calls it. */
 static mass_status draw_bands(const sight *v, void *bytes, double *values, mass_drawing *drawing, mass_error *error)
 {
     const mass_picture_def *p = &v->domain->model->picture;

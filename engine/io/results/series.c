@@ -87,7 +87,7 @@ static uint64_t length_of(writer *w, const char *name)
     return length < 0 ? 0 : (uint64_t)length;
 }
 
-/* Extends a set to `extent`, and writes a block of values into it. */
+/* Extends a set to `extent`, and writes a block of values, of the extents `size`, into it at `from`. */
 static void write_block(writer *w, const char *name, hid_t type, int rank, const hsize_t extent[3],
                         const hsize_t from[3], const hsize_t size[3], const void *values)
 {

@@ -158,7 +158,8 @@ static mass_status check_rows(const char *path, int file, const mass_series_run 
     return mass_error_set(error, MASS_BAD_INPUT, "%s is not as this run wrote it" WAY_OUT, path);
 }
 
-/* Compares FILE.run with the run and with the file. MASS_BAD_INPUT unless both belong to this run. */
+/* Compares FILE.run, whose path is `name`, with the run and with the file. MASS_BAD_INPUT unless both belong to this
+ * run. */
 static mass_status judge(const char *path, const char *name, int file, const mass_ownership *owner, mass_error *error)
 {
     said r;

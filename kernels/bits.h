@@ -26,7 +26,8 @@ typedef struct mass_bit_runs {
     int64_t to_stride[3], from_stride[3]; /* in words */
 } mass_bit_runs;
 
-/* Returns `count` bits (1 to 64) that begin at bit `bit` of `from`. Reads only the words that hold them. */
+/* Returns `count` bits (1 to 64) that begin at bit `bit` of `from`. Reads only the words that hold them. Higher bits of
+ * the result are undefined. */
 MASS_FN uint64_t mass_bits_at(const uint64_t *from, int64_t bit, int64_t count)
 {
     const int64_t word = bit / MASS_BITS_WORD, shift = bit % MASS_BITS_WORD;

@@ -79,7 +79,7 @@ MASS_FN int64_t mass_blocks_together_(const mass_blocks_walk *w)
     return b->array_count > 1 || b->derived ? 1 : p->last_bits && left > 1 ? left - 1 : left;
 }
 
-/* Finds the run that begins at byte `byte` of the walk's element and component. */
+/* Finds the run that begins at byte `byte` of the walk's element and component. Sets at, run and mask. */
 MASS_FN void mass_blocks_find_(mass_blocks_walk *w, int64_t byte)
 {
     const mass_blocks *b = w->blocks;
@@ -155,7 +155,7 @@ MASS_FN uint64_t mass_blocks_unit_(const mass_blocks_walk *w)
          : w->unit == 2 ? MASS_BLOCKS_LOAD_(uint16_t, w->at) : *w->at & w->mask;
 }
 
-/* Returns the next `bytes` bytes, at most 8. The first is the lowest. */
+/* Returns the next `bytes` bytes, at most 8, and moves the walk behind them. The first is the lowest. */
 MASS_FN uint64_t mass_blocks_take_(mass_blocks_walk *w, uint32_t bytes)
 {
     uint64_t word = 0;

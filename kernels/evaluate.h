@@ -80,7 +80,8 @@ MASS_FN double mass_number_of_tally(const mass_instruction *i, const int64_t *ac
     return (double)accumulator;
 }
 
-/* Records the value of this step, once a step. Returns whether it has been the same for `steps` steps. */
+/* Records the value of this step, once a step. Returns whether it has been the same for `steps` steps. NaN is the same
+ * as NaN. */
 MASS_FN int mass_steady_take(mass_steady *s, double value, double steps)
 {
     const double next = mass_canonical_f64(value);

@@ -6,7 +6,8 @@
 
 #include <mass/arithmetic.h>
 
-/* Splits a rank's sum into two words. Ranks add each word; up to 2^16 ranks. */
+/* Splits a rank's sum into two words. Ranks add each word; up to 2^16 ranks. If the sum has overflowed, mass_fixed_join
+ * will return MASS_NO_SUM. */
 MASS_FN void mass_fixed_split(int64_t sum, int64_t parts[2])
 {
     const int64_t none = (int64_t)1 << 47; /* upper halves of 2^16 sums cannot cancel it */

@@ -39,7 +39,7 @@ MASS_FN uint64_t mass_settled_extreme(const mass_settle_work *w, int64_t accumul
 }
 
 /* Returns the bits of the value in one world: a double if w->real, else an int64_t. It is `initial` before the first
- * count, and for a mean or an extreme of nothing. */
+ * count, and for a mean or an extreme of nothing. A fixed-point sum that overflowed is MASS_NO_SUM. */
 MASS_FN uint64_t mass_settled(const mass_settle_work *w, int32_t world)
 {
     const int64_t *const own = w->tally + (int64_t)world * w->words;

@@ -21,7 +21,8 @@ typedef struct mass_until_work {
     uint32_t *closed; /* [worlds] gates that close if the condition holds in a recorded evaluation */
 } mass_until_work;
 
-/* Returns whether the condition holds in a world, `later` steps after the work's first step. */
+/* Returns whether the condition holds in a world, `later` steps after the work's first step. A value of NaN is false.
+ * Advances steady(): call it once for each step and world, in order. */
 MASS_FN int mass_until_holds(const mass_until_work *w, int32_t world, uint64_t step, int32_t later)
 {
     const double value = mass_evaluate(w->program, w->count, w->tallies + later * w->row, w->worlds, world,

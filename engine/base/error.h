@@ -14,7 +14,7 @@ extern "C" {
 
 typedef struct mass_error {
     mass_status status; /* MASS_OK until something fails */
-    char text[1000];    /* one line, no newline, no "error:" before it */
+    char text[1000];    /* one line, no newline, no "error:" before it; cut off at the end */
     int obstacle;       /* errno of a failure to look at a file, which says nothing about its contents; ENOTSUP: the
                            file uses an unknown filter; 0: none */
 } mass_error;
@@ -26,7 +26,7 @@ mass_status mass_error_set(mass_error *error, mass_status status, const char *fo
     __attribute__((format(printf, 3, 4)));
 
 /* Records that a file could not be read, as errno `cause` says: "cannot read PATH: CAUSE". Sets the obstacle. Returns
- * MASS_FAILED if the system lacks descriptors or memory, else `status`. */
+ * MASS_FAILED if the system lacks descriptors or memory, else `status`. Keeps an earlier failure, as above. */
 mass_status mass_error_unread(mass_error *error, mass_status status, const char *path, int cause);
 
 /* Records that memory could not be allocated: MASS_NO_DEVICE. `what` names what needs it. */

@@ -11,8 +11,9 @@ typedef struct mass_file {
 } mass_file;
 
 /* Reads a regular file of at most `limit` bytes. Returns `on_failure` if something is wrong with the file:
- * MASS_BAD_INPUT for a model's input, MASS_BAD_PLUGIN for a plugin. Allocates nothing before the file's size is known
- * to be within the limit. The caller frees *out with mass_file_free. On failure *out is unchanged. Any thread. */
+ * MASS_BAD_INPUT for a model's input, MASS_BAD_PLUGIN for a plugin. Returns MASS_NO_DEVICE if memory is short.
+ * Allocates nothing before the file's size is known to be within the limit. The caller frees *out with mass_file_free.
+ * On failure *out is unchanged. Any thread. */
 mass_status mass_file_read(const char *path, size_t limit, mass_status on_failure, mass_file *out,
                            mass_error *error);
 

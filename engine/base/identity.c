@@ -40,7 +40,8 @@ mass_status mass_identity_make(char identity[MASS_IDENTITY_SIZE], mass_error *er
     return MASS_OK;
 }
 
-/* Falls back to the clock and the process number if the system has no random bytes: unique on one machine. */
+/* Sets `writer`. Falls back to the clock and the process number if the system has no random bytes: unique on one
+ * machine. */
 static void make_writer(void)
 {
     struct timespec now;

@@ -250,7 +250,6 @@ static void fetch(const mass_key_set *s, mass_key_entry *e)
     if (s->capacity) __builtin_prefetch(&s->entries[e->hash & (s->capacity - 1)], 1);
 }
 
-/* Queues a number with a count of 1, and adds the oldest pending contribution to its set. */
 void mass_key_queue_number(mass_key_queue *q, mass_key_set *s, uint64_t key)
 {
     mass_key_entry *e = next_pending(q, s, NULL);
@@ -265,7 +264,6 @@ void mass_key_queue_text(mass_key_queue *q, mass_key_set *s, const void *text, u
     fetch(s, e);
 }
 
-/* Adds all pending contributions to their sets, and empties the queue. */
 void mass_key_queue_settle(mass_key_queue *q)
 {
     for (int i = 0; i < MASS_KEY_QUEUE_LENGTH; i++) next_pending(q, NULL, NULL);

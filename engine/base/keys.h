@@ -37,7 +37,7 @@ typedef struct mass_key_set {
     uint64_t byte_count, byte_room;
 } mass_key_set;
 
-/* Add to a key's count. If memory is short they set `failed`. */
+/* Add to a key's count, modulo 2^64. If memory is short they set `failed`. */
 void mass_key_set_add_number(mass_key_set *s, uint64_t key, int64_t count);
 void mass_key_set_add_text(mass_key_set *s, const void *text, uint64_t length, int64_t count);
 /* Adds all counts of another set of the same kind. If that set failed, this one fails too. */
@@ -55,14 +55,17 @@ typedef struct mass_key_queue {
     uint32_t turn;
 } mass_key_queue;
 
+/* Queues a number. If the queue is full, adds the oldest contribution to its set. */
 void mass_key_queue_number(mass_key_queue *q, mass_key_set *s, uint64_t key);
-/* Queues a text. `readable` bytes can be read at `text`, which may be more than `length`. */
+/* Queues a text likewise. `readable` bytes can be read at `text`, which may be more than `length`. */
 void mass_key_queue_text(mass_key_queue *q, mass_key_set *s, const void *text, uint64_t length, uint64_t readable);
+/* Adds all pending contributions to their sets, and empties the queue. */
 void mass_key_queue_settle(mass_key_queue *q);
 
 /* Returns a digest of a set, which is the same for all sets with the same keys and counts. */
 uint64_t mass_key_set_digest(const mass_key_set *s);
-/* mass_key_set_clear removes all keys and keeps the memory; mass_key_set_free releases it. */
+/* mass_key_set_clear removes all keys and keeps the memory; mass_key_set_free releases it. Both leave an empty set of
+ * the same kind, and clear `failed`. */
 void mass_key_set_clear(mass_key_set *s);
 void mass_key_set_free(mass_key_set *s);
 
@@ -75,9 +78,10 @@ typedef struct mass_key_list {
     int64_t *counts; /* [count] */
 } mass_key_list;
 
-/* Makes the list of a set, in memory of its own. Does not free what *out had. On failure *out is empty. */
+/* Makes the list of a set, in memory of its own. Does not free what *out had. Fails if the set has failed. On failure
+ * *out is empty. */
 mass_status mass_key_list_of(const mass_key_set *s, mass_key_list *out, mass_error *error);
-/* Adds all counts of a list to a set. If memory is short, sets `failed`. */
+/* Adds all counts of a list to a set of the same kind. If memory is short, sets `failed`. */
 void mass_key_set_add_list(mass_key_set *s, const mass_key_list *l);
 /* Frees what a list owns, and empties it. */
 void mass_key_list_free(mass_key_list *l);
@@ -85,7 +89,7 @@ void mass_key_list_free(mass_key_list *l);
 int64_t mass_key_list_total(const mass_key_list *l);
 /* Returns the bytes of all texts; 0 for numbers. */
 uint64_t mass_key_list_bytes(const mass_key_list *l);
-/* Returns text i of a list and stores its length in *length. */
+/* Returns text i of a list, which owns it, and stores its length in *length. No zero byte follows the text. */
 const uint8_t *mass_key_list_text(const mass_key_list *l, uint64_t i, uint64_t *length);
 /* Returns whether a list is valid: keys ascend strictly, counts are positive, and the ends of texts ascend to
  * `bytes`. */

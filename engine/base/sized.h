@@ -19,11 +19,13 @@ typedef struct mass_sized {
     size_t size, least;
 } mass_sized;
 
-/* Returns whether `size` may be the size of such a struct. Sizes of structs with pointers are multiples of 8. */
+/* Returns whether `size` may be the size of such a struct: from s->least to 4096, and a multiple of 8, as sizes of
+ * structs with pointers are. */
 bool mass_sized_fits(const mass_sized *s, uint32_t size);
 
 /* Copies a struct of `size` bytes into `own`, which has s->size bytes. Members that the plugin does not have become
- * zero. Bytes that the engine does not know must be zero. On failure `own` is undefined. Any thread. */
+ * zero. Bytes that the engine does not know must be zero. Returns MASS_BAD_PLUGIN on failure, also if `theirs` is NULL;
+ * then `own` is undefined. Any thread. */
 mass_status mass_sized_take(const mass_sized *s, void *own, const void *theirs, uint32_t size, mass_error *error);
 
 /* Copies an array of `count` structs of `size` bytes each into the caller's `own`, an array of structs of s->size

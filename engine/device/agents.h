@@ -81,7 +81,7 @@ typedef struct mass_sprout_operations {
  * which are in host memory. Queued. Not recorded. */
 typedef struct mass_turn_operations {
     uint32_t struct_size;
-    /* Makes the lists of a population from its cells; all lists are empty. Clears its counts. */
+    /* Makes the lists of a population from its cells, which ascend; all lists are empty before. Clears its counts. */
     mass_status (*list)(mass_device *, const mass_turn_population *population, const uint32_t *cell, int32_t worlds,
                         mass_error *error);
     /* Returns the bytes of memory that `order` needs for so many agents. */

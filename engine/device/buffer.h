@@ -34,22 +34,25 @@ mass_status mass_buffer_upload(mass_buffer to, const void *host, size_t bytes, m
 mass_status mass_buffer_download(mass_buffer from, void *host, size_t bytes, mass_error *error);
 /* Returns `bytes` bytes of the device as the host can read them: the buffer itself if that is in host memory, else a
  * copy. The caller frees *copy, which is NULL if there is none. Sets *status on failure. Copies nothing if it is a
- * failure already. */
+ * failure already. Does not check `bytes` in host memory. */
 const void *mass_buffer_view(mass_device *, mass_buffer from, size_t bytes, void **copy, mass_status *status,
                              mass_error *error);
-/* Copies `bytes` bytes of the host to new memory of the device, of one byte more. */
+/* Copies `bytes` bytes of the host to new memory of the device, of one byte more. The caller releases *out, also if the
+ * copy fails. */
 mass_status mass_buffer_copy_of(mass_device *, const void *host, size_t bytes, mass_buffer *out, mass_error *error);
 /* Sets *out to `bytes` bytes of the host as kernels can read them: to these bytes if the device works in host memory,
- * else to a copy. The caller keeps the bytes until it has released *out, which does not free them. */
+ * else to a copy. The caller keeps the bytes until it has released *out, which does not free them. *out may have no
+ * device: it is for kernels, and not for the copies and fills of this header. */
 mass_status mass_buffer_show(mass_device *, const void *host, size_t bytes, mass_buffer *out, mass_error *error);
 /* Copy a box from and to the host, and wait as these do. The buffer, not *box, tells where its side of the box
  * begins. */
 mass_status mass_buffer_upload_box(mass_buffer to, const mass_strided *box, mass_error *error);
 mass_status mass_buffer_download_box(mass_buffer from, const mass_strided *box, mass_error *error);
-/* Writes `count` copies of an element of `size` bytes, which it reads from the host before it returns. Queued. */
+/* Writes `count` copies of an element of `size` bytes, at least 1, which it reads from the host before it returns.
+ * Queued. */
 mass_status mass_buffer_fill(mass_buffer to, const void *element, size_t size, size_t count, mass_error *error);
 /* Queues a copy of staged memory into the buffer. `slot` (0 or 1) is the stream's turn, see input.h. `staged` is read
- * until `sent` returns for the slot. */
+ * until `sent` returns for the slot. The device must have table->streams. */
 mass_status mass_buffer_send(mass_buffer to, int slot, const void *staged, size_t bytes, mass_error *error);
 
 #endif

@@ -81,7 +81,8 @@ void mass_device_take_turns(int local_rank, int local_size);
 int mass_device_listed(const char *spec);
 
 /* Opens the device that --device names: auto, cpu, paranoid, cuda, cuda:N, or cuda:N,M for ranks. auto takes a GPU if
- * one works and the plugin has device code. Otherwise it takes the CPU, without a message. */
+ * one works and the plugin has device code. Otherwise it takes the CPU, without a message. cuda needs device code.
+ * cuda:N,M may name at most as many GPUs as the host has ranks. */
 mass_status mass_device_open(const char *spec, int threads, bool has_device_code, mass_device **out,
                              mass_error *error);
 void mass_device_close(mass_device *); /* NULL is allowed */

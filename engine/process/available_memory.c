@@ -77,8 +77,8 @@ static bool lists(const char *list, const char *item)
     return false;
 }
 
-/* Finds the group of this process in lines "ID:CONTROLLERS:PATH"; version 2 has no controllers. Returns false if there
- * is none. */
+/* Finds the group of this process in lines "ID:CONTROLLERS:PATH"; version 2 (`second`) has no controllers. Returns
+ * false if there is none. */
 static bool find_group(const char *root, bool second, char path[PATH_MAX])
 {
     FILE *file = open_in(root, "proc/self/cgroup");
@@ -97,7 +97,7 @@ static bool find_group(const char *root, bool second, char path[PATH_MAX])
 }
 
 /* Applies the limits of this process's group and of all groups above it, in a hierarchy whose folder `top` is mounted
- * at `mount`. Does nothing without a group. */
+ * at `mount`. `second`: it is of version 2. Does nothing without a group. */
 static void apply_hierarchy(const char *root, const char *top, const char *mount, bool second, uint64_t *least)
 {
     char group[PATH_MAX], folder[2 * PATH_MAX];

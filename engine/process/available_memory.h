@@ -10,7 +10,7 @@
 /* Returns in *bytes the least of: memory that the machine has available; what the control groups of this process and
  * above leave; and what is left of the address space (RLIMIT_AS). A group's limit is memory.max, or
  * memory.limit_in_bytes in version 1; cached files do not count as used. `root` is the prefix of /proc and of the
- * groups' mount points; "" means this machine. Any thread. */
+ * groups' mount points; "" means this machine. MASS_FAILED: the machine does not tell its free memory. Any thread. */
 mass_status mass_available_memory(const char *root, size_t *bytes, mass_error *error);
 
 /* Returns in *bytes the memory of this machine that is available for arrays and snapshots. If the run's memory is

@@ -121,7 +121,8 @@ static void die_of(int number)
     raise(number);
 }
 
-/* Reports a crash. Threads of one callback tend to crash together: the first one reports, the others wait. */
+/* Reports a crash, gives the terminal back, and dies of the signal. Threads of one callback tend to crash together: the
+ * first one reports, the others wait. */
 static void on_crash(int number)
 {
     static atomic_bool taken;
@@ -145,8 +146,8 @@ static void on_crash(int number)
     die_of(number);
 }
 
-/* Reports who ended the program, and ends it as a failure. Threads of a callback may call it together: the first one
- * reports, the others wait. */
+/* Reports who ended the program, and ends it: with MASS_BAD_PLUGIN if plugin code runs, else MASS_FAILED. Threads of a
+ * callback may call it together: the first one reports, the others wait. */
 _Noreturn static void end_unplanned(void)
 {
     static atomic_bool taken;

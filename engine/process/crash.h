@@ -39,8 +39,8 @@ void mass_crash_as(const char *who);
 void mass_crash_among(void (*end_if_gone)(void), bool (*claim)(int status));
 
 /* Records that a step of the plugin begins, or another function that has to end as steps have; the previous one has
- * ended. plugin NULL: no step is running. The string stays valid while it is set. Main thread; cheap enough for every
- * step. */
+ * ended. plugin NULL: no step is running. The time of step 0 is no measure for mass_crash_is_overdue. The string stays
+ * valid while it is set. Main thread; cheap enough for every step. */
 void mass_crash_step(const char *plugin, uint64_t step);
 
 /* Reports that the ending run waits for a plugin's function or for the current step, and for how long at most. Returns
@@ -63,8 +63,8 @@ void mass_crash_main_ends(void *unused);
 /* Declares that the program now ends on purpose, with this status, whatever else calls _exit. Main thread. */
 void mass_crash_leave(int status);
 
-/* Implements _exit for the program. Unless mass_crash_leave was called, reports a failure. In a copy made by fork, does
- * what _exit always does. Any thread. */
+/* Implements _exit for the program. After mass_crash_leave, ends with its status; otherwise reports a failure. In a
+ * copy made by fork, does what _exit always does. Any thread. */
 _Noreturn void mass_crash_exit(int status);
 
 /* Declares that this process is a copy that the engine made with fork, in which plugin code may return. */

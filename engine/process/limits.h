@@ -14,10 +14,11 @@ enum { MASS_THREADS_MAX = 1024 }; /* most CPU threads of a run */
  * the heap use less of it from here on. Main thread, before other threads start. */
 mass_status mass_limits_check(mass_error *error);
 
-/* Checks the limits of a process that starts so many ranks on this host, and the limits of those ranks. */
+/* Checks the limits of a process that starts so many ranks on this host, and the limits of those ranks. Returns
+ * MASS_FAILED, and names the need, if one is too small. */
 mass_status mass_limits_check_ranks(int32_t ranks, mass_error *error);
 
-/* Returns the bytes that the program may still map; SIZE_MAX: no limit. Any thread. */
+/* Returns the bytes that the program may still map; SIZE_MAX: no limit, or it is unknown. Any thread. */
 size_t mass_limits_left(void);
 
 /* Bytes that other users leave free: HDF5 and thread stacks need them, and die without them. */

@@ -109,7 +109,6 @@ void mass_progress_say_last(const char *format, ...)
     va_end(arguments);
 }
 
-/* Fills *p and starts its clock; draws nothing yet. Stays off if quiet or if standard error is no terminal. */
 void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,
                          bool quiet)
 {
@@ -169,7 +168,6 @@ static void draw(const char *text)
     line_is_drawn = true;
 }
 
-/* Draws the progress at this step, unless it was drawn a moment ago. Draws nothing at the first step. */
 void mass_progress_update(mass_progress *p, uint64_t step)
 {
     char text[MASS_PROGRESS_TEXT];

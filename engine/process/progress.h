@@ -18,17 +18,21 @@ typedef struct mass_progress {
     double start, shown;
 } mass_progress;
 
+/* Fills *p and starts its clock; draws nothing yet. Stays off if quiet or if standard error is no terminal. first:
+ * steps that are done; last: the step with which the run ends. */
 void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,
                          bool quiet);
-void mass_progress_update(mass_progress *p, uint64_t step); /* redraws at most ten times a second */
-/* Redraws the line during a step that reads a stream. given: items read so far; of: all items, 0 if unknown. */
+void mass_progress_update(mass_progress *p, uint64_t step); /* at most ten times a second, not at step `first` */
+/* Redraws the line during a step that reads a stream. step: the last complete one; given: items read so far, 0: draws
+ * nothing; of: all items, 0 if unknown. */
 void mass_progress_items(mass_progress *p, uint64_t step, uint64_t given, uint64_t of);
-/* Redraws the line while a file with edges is read. bytes: read so far, 0 when it begins; of: all, 0 if unknown. At the
- * end, says what follows. A file that is read in a moment draws nothing. */
+/* Redraws the line while a file with edges is read. bytes: read so far, 0 when it begins, which starts the clock of *p;
+ * of: all, 0 if unknown. At the end, says what follows. A file that is read in a moment draws nothing. */
 void mass_progress_edges(mass_progress *p, const char *file, uint64_t bytes, uint64_t of, uint64_t edges);
 void mass_progress_end(mass_progress *p); /* erases the line, and draws no more */
 
-/* Formats the line: "step 20 of 100 (20 %), 512 steps/s, 33.6 million places/s, 0 s left" */
+/* Formats the line: "step 20 of 100 (20 %), 512 steps/s, 33.6 million places/s, 0 s left". At step `first` only "step 0
+ * of 100". */
 void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PROGRESS_TEXT]);
 
 /* Sets a function that mass_progress_say calls before it prints a line, to clear the place where the line will appear.

@@ -18,7 +18,8 @@
  * arrives a twentieth of the limit earlier, and at least a second. */
 void mass_signals_install(void);
 
-/* Keeps requests in this process from now on, for another process that manages the run and fetches them. */
+/* Keeps requests in this process from now on, for another process that manages the run and fetches them; also those
+ * that have arrived, which mass_signals_end no longer returns. */
 void mass_signals_keep(void);
 
 /* Returns and clears the kept signal that asked for an end, or 0; and returns and clears a kept checkpoint request. */
@@ -28,8 +29,9 @@ bool mass_signals_take_kept_checkpoint(void);
 /* Returns the kept signal that asked for an end, or 0, and leaves it kept. Any thread. */
 int mass_signals_kept_end(void);
 
-/* Handles requests that other processes kept as if this process had received them. A launcher signals one process after
- * another: if the same signal then arrives here too, both count as one request. */
+/* Handles requests that other processes kept as if this process had received them. end: the signal that asked for an
+ * end, or 0. A launcher signals one process after another: if the same signal then arrives here too, both count as one
+ * request. */
 void mass_signals_hear(int end, bool checkpoint);
 
 /* Returns the signal that asked the run to end, or 0. Any thread. */

@@ -27,7 +27,8 @@ FILE *mass_standard_results(void);
 /* Sends results to this open file from now on; another process prints them from there. The file stays open. */
 void mass_standard_results_to(int file);
 
-/* Writes the collected results at once. MASS_FAILED if standard output does not take all of them. */
+/* Writes the collected results at once. Call it only after mass_standard_results. MASS_FAILED if standard output does
+ * not take all of them. */
 mass_status mass_standard_results_end(mass_error *error);
 
 /* Declares that text for people reaches this terminal, directly or through another process, and that other processes
@@ -55,7 +56,8 @@ void mass_standard_tell(const char *text, size_t size);
 void mass_standard_lend(void);
 void mass_standard_take_back(void);
 
-/* Reopens each of 0 to 2 that a plugin has closed, and resets the locale. Call it before opening other files. */
+/* Reopens each of 0 to 2 that a plugin has closed, 1 as standard error, and resets the locale. Call it before opening
+ * other files. */
 void mass_standard_hold(void);
 
 /* Sets the C locale for the calling thread. New threads call it first. Any thread. */

@@ -11,13 +11,16 @@
  * 24. */
 void mass_terminal_size(int file, int *columns, int *rows);
 
-/* Returns true if this program is in the terminal's foreground, or if the terminal does not control it. */
+/* Returns true if the process that the terminal belongs to, by default this one, is in the terminal's foreground, or if
+ * the terminal does not control it. */
 bool mass_terminal_in_front(void);
 
-/* Declares that the terminal belongs to `process`, which started this one and manages the cursor. Main thread. */
+/* Declares that the terminal belongs to `process`, which started this one and manages the cursor. Ignores SIGTTOU from
+ * then on. Main thread. */
 void mass_terminal_belongs_to(pid_t process);
 
-/* Makes signals that end or stop the program give the terminal back first. Main thread. */
+/* Makes SIGQUIT, SIGALRM and SIGTSTP give the terminal back before they end or stop the program. signals.h and crash.h
+ * do so for theirs. Main thread. */
 void mass_terminal_guard(void);
 
 /* Call this before drawing on the terminal. It hides the cursor, unless the terminal belongs to another process: that

@@ -115,7 +115,8 @@ TARGET static void NAME(neumann)(const mass_bits_band *b, int64_t word)
 }
 
 /* Steps the rows' words from `word` on in whole vectors. The last vector of a row ends with the row, and may repeat
- * words of the one before. Returns the first word that is left. */
+ * words of the one before. Returns the first word that is left. If a row has fewer words than a vector, does
+ * nothing. */
 INLINE int64_t NAME(columns)(const mass_bits_band *b, int64_t word)
 {
     if (word == b->words || b->words < LANES) return word;

@@ -16,7 +16,8 @@
 /* Returns the bits of `high` if x has 1, and of `low` if it has 0. */
 INLINE uint64_t choose_word(uint64_t x, uint64_t high, uint64_t low) { return low ^ ((low ^ high) & x); }
 
-/* Sets to[] to the bits of a row from place x on. x may be negative. */
+/* Sets to[] to the bits of a row from place x on. x may be negative, and is not 0. Reads a word before or after the
+ * row. */
 INLINE void shift(uint64_t *to, const uint64_t *row, int x, int64_t words)
 {
     const int right = x & 63, left = 64 - right; /* 1 to 63 */

@@ -18,7 +18,8 @@ typedef struct mass_bits_loops {
     void (*choose)(uint64_t *to, const uint64_t *x, const uint64_t *high, const uint64_t *low, int64_t words);
     mass_bits_of_choices *choose_high, *choose_low, *choose_both;
     mass_bits_of_two *and, *or, *less, *more; /* less: b & ~a; more: b | ~a */
-    void (*shift)(uint64_t *to, const uint64_t *row, int x, int64_t words); /* shifts the row by x places, -63 to 63 */
+    /* Shifts the row by x places, -63 to 63, not 0. Reads the word before it or after it, too. */
+    void (*shift)(uint64_t *to, const uint64_t *row, int x, int64_t words);
     int64_t (*count)(const uint64_t *row, int64_t words);
 } mass_bits_loops;
 

@@ -102,7 +102,7 @@ static mass_bits_band band_of(const stepping *s, const sheet *h, const mass_bits
                             s->p->von_neumann, o->birth, o->survive};
 }
 
-/* Adds to the tallies that depend only on how places change to output `field`. */
+/* After a step of a band: adds to s->counts for the sums that depend only on how places change to output `field`. */
 static void add_changes(stepping *s, const sheet *h, const mass_bits_band *b, uint32_t field)
 {
     bool any = false;
@@ -120,8 +120,8 @@ static void add_changes(stepping *s, const sheet *h, const mass_bits_band *b, ui
     }
 }
 
-/* Steps rows of an output's field, at most BAND_ROWS_MOST. Bits behind their ends become ghosts or keep their
- * values. */
+/* Steps rows of an output's field, at most BAND_ROWS_MOST. Bits behind their ends become ghosts or keep their values.
+ * Adds to s->counts what follows from changes. */
 static void write_band(stepping *s, const sheet *h, uint32_t output, int64_t y, int64_t rows)
 {
     const mass_bits_output *const o = &s->p->outputs[output];
@@ -210,8 +210,8 @@ static void operate(const stepping *s, const slots *t, int64_t words)
     }
 }
 
-/* Writes the outputs of row y, which is row k of those in the slots. Tallies come first, since a field may be written
- * in place. */
+/* Writes the outputs of row y, which is row k of those in the slots. Sums are added to s->counts first, since a field
+ * may be written in place. */
 static void put_outputs(stepping *s, const sheet *h, const slots *t, int64_t y, int64_t k, int64_t word, int64_t words)
 {
     const bool last = word + words == h->words;

@@ -59,13 +59,14 @@ typedef struct mass_bits_program {
 } mass_bits_program;
 
 /* Steps the places of a range, which begins at a word and ends at a word or with the row. With `tallies`, adds to them.
- * Bits behind the row's end keep their values, except ghosts along x that the launch pushes, if the range has whole
- * rows. Uses the widest loops of `isa`. Any thread, on disjoint ranges. */
+ * Leaves worlds with a closed gate. Bits behind the row's end keep their values, except ghosts along x that the launch
+ * pushes, if the range has whole rows. Uses the widest loops of `isa`. Any thread, on disjoint ranges. */
 void mass_cpu_step_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, bool tallies,
                         const mass_launch *launch, const mass_range *range);
 
-/* Writes the ghosts along x of rows of a torus that are `pitch` words apart. Other bits in these words keep their
- * values if the ghosts are narrower than a word and the row is not. Any thread, on rows of its own. */
+/* Writes the ghosts along x of rows of a torus that are `pitch` words apart. ghosts: their width on each side, at least
+ * 1. Other bits in these words keep their values if the ghosts are narrower than a word and the row is not. Any thread,
+ * on rows of its own. */
 void mass_cpu_push_bits(uint64_t *row, int64_t pitch, int64_t rows, int32_t extent, int32_t ghosts);
 
 /* Adds to the tallies what the places of a range add, after a step of them without tallies. The range is in one plane

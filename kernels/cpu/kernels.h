@@ -57,8 +57,9 @@ typedef struct mass_cpu_manage_scratch {
 
 /* Applies a manage (manage.h) in at most `threads` parts. Returns the number of agents afterwards. If that is above
  * w->room, the manage is not applied: the caller enlarges the arrays and calls again. Returns UINT64_MAX if out of
- * memory. In both cases nothing has changed, except that unsorted agents may now be sorted. Returns
- * MASS_MANAGE_CHANGES, and changes nothing, if w->order leaves ANY and an agent dies or asks for a birth. */
+ * memory, or if agents and births that are asked for do not fit into 32 bits. In both cases nothing has changed, except
+ * that unsorted agents may now be sorted. Returns MASS_MANAGE_CHANGES, and changes nothing, if w->order leaves ANY and
+ * an agent dies or asks for a birth. */
 uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, mass_cpu_team *team,
                          int threads);
 /* Frees the memory. The scratch can be used again, and keeps `part`. */
@@ -76,18 +77,21 @@ void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, vo
                      double range[2]);
 
 /* Add the agents that places bring forth (sprouts.h). The first function computes w->before, the number of agents that
- * are born, and whether a place of an open world has a request. The second one adds them. The third one clears
- * the requests of open worlds, and counts those that got no seat. */
+ * are born, and whether a place of an open world has a request. The second one adds them. The third one clears the
+ * requests of open worlds, and counts those that got no seat. If there are any, or if w->before is NULL and a sprout is
+ * asked for, it sets *w->ignored. */
 void mass_cpu_sprout_count(const mass_sprout_work *w, mass_cpu_team *team, uint64_t *born, bool *any);
 void mass_cpu_sprout_grow(const mass_sprout_work *w, mass_cpu_team *team);
 void mass_cpu_sprout_clear(const mass_sprout_work *w, mass_cpu_team *team);
 
-/* Phases in turn (turn.h). The first function makes the lists of a population from its cells when the phase begins; all
- * lists are empty. The second one brings a population back to canonical order. Both use at most `threads` threads. */
+/* Phases in turn (turn.h). The first function makes the lists of a population from its cells, which ascend, when the
+ * phase begins; all lists are empty before. The second one brings a population back to canonical order. Both use at
+ * most `threads` threads. */
 void mass_cpu_turn_list(const mass_turn_population *t, const uint32_t *cell, mass_cpu_team *team, int threads);
 void mass_cpu_turn_restore(const mass_turn_restore_work *w, mass_cpu_team *team, int threads);
 /* Find the order in which agents act, of all open worlds or of one if it is open; it needs memory of so many bytes.
- * Return where in this memory it is. Copy places to the copy of the space, or back. On the calling thread. */
+ * Only the order of all worlds sets w->turn->order. Return where in this memory it is. Copy places to the copy of the
+ * space, or back. On the calling thread. */
 size_t mass_cpu_turn_order_bytes(uint32_t count);
 void mass_cpu_turn_order(const mass_turn_order_work *w);
 void mass_cpu_turn_order_world(const mass_turn_order_work *w, int32_t world);

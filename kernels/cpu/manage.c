@@ -64,8 +64,8 @@ static uint64_t cell_after(const manage_job *j, uint64_t work)
     return low;
 }
 
-/* Divides cells and agents into parts of equal work. With capacity 1, parts begin with a whole word of cells, because
- * threads write whole words. */
+/* Divides cells and agents into parts of equal work. least: work that is worth a thread; 0: the default. With capacity
+ * 1, parts begin with a whole word of cells, because threads write whole words. */
 static void divide(manage_job *j, uint64_t least, int threads)
 {
     const uint64_t work = j->cells + (uint64_t)AGENT_WORK * j->count, worth = work / (least ? least : PART);
@@ -133,8 +133,8 @@ static bool changes(const manage_job *j)
     return j->births > 0 || gone > 0;
 }
 
-/* Prepares a manage of unsorted agents. If they are to do more than move, sorts them first. Returns false if out of
- * memory or if there are too many births. */
+/* Prepares a manage of unsorted agents, and sets j->unsorted. If they are to do more than move, sorts them first.
+ * Returns false if out of memory or if there are too many births. */
 static bool begin_unsorted(manage_job *j)
 {
     if (j->w->order.leaves == MASS_ORDER_SORTED && manage_is_sorted(j->w)) return true;

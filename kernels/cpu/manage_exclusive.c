@@ -45,8 +45,9 @@ static inline uint32_t wanted(const mass_manage_work *w, uint32_t i)
 /* Returns the first word of the bitmap that belongs to part p. */
 static uint64_t first_word(const manage_job *j, int p) { return (j->part[p].cell + WORD - 1) / WORD; }
 
-/* Adds the seats of the part's own cells. Agents that ask for cells of other parts are listed in `order` for
- * add_other_seats. That function runs when no part writes the words of its own cells any more. */
+/* Adds the seats of the part's own cells. Sets `crowded` if a cell has two agents. Agents that ask for cells of other
+ * parts are listed in `order` for add_other_seats. That function runs when no part writes the words of its own cells
+ * any more. */
 static void add_own_seats(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;

@@ -261,7 +261,8 @@ void manage_list_births(manage_job *j);
 void manage_number_births(manage_job *j);
 
 /* Run all of seating, and all of arranging (manage.c). j begins as {.w, .team, .crosses, .arrival_...}. Seating returns
- * false if out of memory. */
+ * false if out of memory, or if births do not fit into 32 bits. It seats nobody if j->changes and w->order leaves ANY.
+ * The caller sets j->total before arranging. */
 bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
 void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch);
 
@@ -281,16 +282,18 @@ void manage_unsorted_arrange(manage_job *j);
 bool manage_unsorted_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
 /* Makes the claims of agents, and of the visitors in j: at most visitor_room. */
 void manage_unsorted_claim(manage_job *j);
-/* Takes back one agent whose claim elsewhere was refused. */
+/* Takes back one agent whose claim elsewhere was refused. That may turn a visitor away. */
 void manage_unsorted_return(manage_job *j, uint32_t agent);
-/* Ends the seating: moves the agents to their new cells, and updates the bitmap. */
+/* Ends the seating: moves the agents to their new cells. The cells that are then occupied are in w->occupancy if
+ * j->few, else in j->taken. */
 void manage_unsorted_settle(manage_job *j);
 void manage_merge_seat(manage_job *j);
 void manage_merge_arrange(manage_job *j);
 
 /* Returns whether agents in any order happen to be sorted by their cells, one agent a cell. */
 bool manage_is_sorted(const mass_manage_work *w);
-/* Sorts agents and their requests in the present arrays. Returns false if out of memory. */
+/* Sorts agents and their requests in the present arrays, by w->occupancy. Returns false, and changes nothing, if out of
+ * memory. */
 bool manage_make_order(const manage_job *j);
 /* Makes the claims of visitors, after those of all agents of the rank. Marks the visitors that are turned away. */
 void manage_claim_visits(manage_job *j);

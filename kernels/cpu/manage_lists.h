@@ -54,14 +54,15 @@ static inline uint32_t sort(const manage_job *j, uint32_t list, uint32_t n, mana
     return merge(j, list, sort(j, second, n - n / 2, before), before);
 }
 
-/* Appends `rest` to the first n items of a list. */
+/* Appends `rest` to the first n items of a list. What came after them is cut off. */
 static inline void append(const manage_job *j, uint32_t *list, uint32_t n, uint32_t rest)
 {
     while (n--) list = &j->next[*list];
     *list = rest;
 }
 
-/* Pushes an item on a cell's list. Returns the list as it was. */
+/* Pushes an item on a cell's list. `shared`: other threads may push on it at the same time. Returns the list as it
+ * was. */
 static inline uint32_t push(const manage_job *j, uint64_t cell, uint32_t item, bool shared)
 {
     uint32_t old = j->head[cell];

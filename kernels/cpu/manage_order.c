@@ -18,7 +18,7 @@ static int part_of(const manage_job *j, uint64_t cell)
     return low;
 }
 
-/* Counts the agents of part p by the part that they move to, and its births too. */
+/* Counts the agents of part p by the part that they move to, and its births too: adds to `after` of those parts. */
 static void count_after(manage_job *j, int p)
 {
     uint32_t after[MANAGE_PARTS_MAX] = {0};
@@ -86,8 +86,8 @@ static uint32_t put_cell(const manage_job *j, uint32_t at, uint32_t cell, uint32
     return at;
 }
 
-/* Arranges a cell. Most cells get one agent at most. Their items wait in the block, so that no branch depends on
- * them. */
+/* Arranges a cell, and empties its list. Most cells get one agent at most. Their items wait in the block, so that no
+ * branch depends on them. Returns the index after the agents that are written. */
 static inline uint32_t arrange_cell(const manage_job *j, uint32_t at, uint32_t k, manage_block *block)
 {
     const uint32_t cell = (uint32_t)block->first + k, list = j->head[cell];

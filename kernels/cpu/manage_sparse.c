@@ -13,7 +13,8 @@ enum { WORD = MANAGE_WORD, LOOK = MANAGE_LOOK };
 
 /* ---- requests ---- */
 
-/* Sets the occupancy bitmap of a part's cells from its agents, for a space that keeps none. */
+/* Sets the words of a part's cells from its agents, if the population has no occupancy bitmap. Sets `crowded` if a cell
+ * has two agents. */
 static void find_taken(manage_job *j, int p)
 {
     const uint32_t *const cell = j->w->cell;

@@ -89,7 +89,8 @@ static inline void take_seats(manage_job *j, int p)
  * empty. */
 static inline uint64_t taken_after(const manage_taken *word) { return (word->cells & ~word->leaving) | word->sought; }
 
-/* Gives free cells that only one agent asks for to that agent, without a seat (manage_unsorted.c). */
+/* Gives free cells that only one agent asks for to that agent, without a seat (manage_unsorted.c). Cells that several
+ * ask for must count as occupied. */
 static inline void manage_take_alone(manage_taken *word)
 {
     const uint64_t alone = word->sought & ~word->cells;

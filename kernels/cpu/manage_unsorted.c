@@ -135,7 +135,8 @@ static void draw_lots(const manage_job *j, const uint32_t *agents, uint32_t n)
     }
 }
 
-/* Moves each agent that alone asks for a free cell there, and clears its request. The others remain in the list. */
+/* Moves each agent that alone asks for a free cell there, and clears its request. The others remain in the list, and
+ * draw lottery numbers if j->lots. */
 static void admit(manage_job *j, int p)
 {
     uint32_t *const asking = j->asking + j->part[p].agent, *const cell = (uint32_t *)j->w->cell, n = 0;
@@ -203,7 +204,7 @@ MANAGE_COUNTED(settle)
 
 /* ---- few requests ---- */
 
-/* Lists a part's agents that ask for a cell, while they are few. */
+/* Lists a part's agents that ask for a cell, while they are few. Sets `few` of the part. */
 static void look_for_few(manage_job *j, int p)
 {
     const uint32_t first = j->part[p].agent, behind = j->part[p + 1].agent, most = (behind - first) / FEW;
@@ -226,7 +227,7 @@ static bool are_few(manage_job *j)
 }
 
 /* Lists in few_words the words of cells that an agent asks for or wants to leave, and initialises them. The other words
- * stay as they are. A word may be listed several times. */
+ * stay as they are. A word may be listed several times. Clears moves to the own cell. */
 static void begin_words(manage_job *j)
 {
     const uint32_t *const cell = j->w->cell;

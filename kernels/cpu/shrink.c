@@ -155,7 +155,8 @@ static void look_up(const mass_shrink_work *w, const uint8_t *row, uint8_t *to)
     for (int64_t x = 0; x < w->width; x++) to[x] = table[row[x]];
 }
 
-/* Computes the index of each sum that a whole block can have, if there are fewer sums than blocks. */
+/* Computes the index of each sum that a whole block can have, if there are fewer sums than blocks: sets s->table and
+ * s->table_places. */
 static void make_table(shrink *s, int64_t rows)
 {
     const mass_shrink_work *w = s->work;

@@ -38,7 +38,8 @@ static uint32_t first_agent(const mass_sprout_work *w, uint64_t cell)
     return w->occupancy ? mass_agents_before(w->occupancy[cell / WORD], (uint32_t)cell) : w->start[cell];
 }
 
-/* Returns the number of sprouts that are born on a cell. */
+/* Returns the number of sprouts that are born on a cell. Sets *any if the cell is open and has a request; else leaves
+ * it. */
 static uint32_t births_of(const mass_sprout_work *w, uint64_t cell, bool *any)
 {
     const uint32_t asked = w->asked[cell];
@@ -66,7 +67,7 @@ static void count_part(void *context, int part)
     j->any[part] = any;
 }
 
-/* Adds the births of all parts before. */
+/* Adds the births of all parts before, in j->born, to before[]. */
 static void add_before(void *context, int part)
 {
     job *j = context;
@@ -195,7 +196,8 @@ void mass_cpu_sprout_grow(const mass_sprout_work *w, mass_cpu_team *team)
 
 /* ---- requests ---- */
 
-/* Clears the request of a cell, and resets the values of its sprouts. Returns the number of sprouts not born. */
+/* Clears the request of a cell, and resets the values of its sprouts. Returns the number of sprouts not born: all that
+ * were asked for if before[] is NULL. */
 static uint32_t clear(const job *j, uint64_t cell)
 {
     const mass_sprout_work *w = j->w;
@@ -209,7 +211,8 @@ static uint32_t clear(const job *j, uint64_t cell)
     return (asked & 0xffff) - (w->before ? w->before[cell + 1] - w->before[cell] : 0);
 }
 
-/* Clears the requests of a part's open cells, and counts the births for which there was no seat. */
+/* Clears the requests of a part's open cells, and counts the births for which there was no seat. Sets j->ignored if a
+ * sprout is not born. */
 static void clear_part(void *context, int part)
 {
     job *j = context;

@@ -151,7 +151,7 @@ static void mark_others(void *context, int part)
     }
 }
 
-/* Counts the agents of a part's words. */
+/* Counts the agents of a part's words: sets j->before, and in each word the agents of the part before it. */
 static void count_words(void *context, int part)
 {
     restore_job *const j = context;
@@ -200,8 +200,8 @@ static void write_part(void *context, int part)
     write_rows(context, part, 1);
 }
 
-/* Writes all agents in canonical order, if places hold one agent: goes through the agents, and not through the places
- * as write_lists does. */
+/* Writes all agents in canonical order, if places hold one agent. Sets the bitmap, start[] of worlds, from_of[] and
+ * j->count; empties the lists. Goes through the agents, and not through the places as write_lists does. */
 static void write_agents(restore_job *j, mass_cpu_team *team)
 {
     const mass_turn_restore_work *const w = j->w;
@@ -228,7 +228,8 @@ static void count_lists(void *context, int part)
     j->before[part] = count;
 }
 
-/* Writes the agents of a part's lists one after the other, and empties the lists. */
+/* Writes the agents of a part's lists one after the other, from j->before on, and empties the lists. Sets start[] and
+ * from_of[]; the last part sets j->count. */
 static void write_part_of_lists(void *context, int part)
 {
     restore_job *const j = context;
@@ -249,7 +250,8 @@ static void write_part_of_lists(void *context, int part)
     if (part + 1 == j->parts) j->count = to;
 }
 
-/* Writes the agents of all lists. One thread need not count them first. */
+/* Writes the agents of all lists in canonical order, and empties the lists. Sets start[], from_of[] and j->count. One
+ * thread need not count them first. */
 static void write_lists(restore_job *j, mass_cpu_team *team)
 {
     if (j->parts > 1) {

@@ -185,7 +185,8 @@ typedef struct search {
     uint32_t waits;   /* found so far */
 } search;
 
-/* Looks at the agents on some places of a world, from cell `begin` to `end` - 1. */
+/* Looks at the agents on some places of a world, from cell `begin` to `end` - 1. Raises f->waits to those that come
+ * first. */
 static void look_at_places(search *f, int64_t begin, int64_t end)
 {
     const mass_launch *l = f->slabs->launch;
@@ -355,7 +356,7 @@ static bool take(mass_cpu_turn_slab *slab)
                                                    memory_order_relaxed);
 }
 
-/* Leaves if there are more workers than slabs. One worker stays while a slab is left. */
+/* Leaves, and returns true, if there are more workers than slabs. One worker stays while a slab is left. */
 static bool leave(mass_cpu_turn_slabs *s)
 {
     int workers = atomic_load(&s->workers);

@@ -124,7 +124,8 @@ static mass_status list_turn(mass_device *device, const mass_turn_population *po
     return MASS_OK;
 }
 
-/* Leaves it to the launch to find the order, on as many threads as it has. Phases that share a turn get it now. */
+/* Leaves it to the launch to find the order, on as many threads as it has; turn->order is where it will be. Phases that
+ * share a turn get it now. */
 static mass_status order_turn(mass_device *device, const mass_turn_order_work *work, mass_error *error)
 {
     mass_cpu *const cpu = (mass_cpu *)device;

@@ -17,7 +17,8 @@ typedef enum mass_cpu_argument_kind {
     MASS_ROLE_RESULT   /* an array that it only writes */
 } mass_cpu_argument_kind;
 
-/* Returns the role of field i. *partner: for PRESENT and NEXT the other field, else the number of fields. */
+/* Returns the role of field i. *partner: for PRESENT and NEXT the other field, else the number of fields.
+ * mass_cpu_hands_on must hold for the callback. */
 mass_cpu_argument_kind mass_cpu_argument_kind_of(const mass_callback *c, uint32_t i, uint32_t *partner);
 
 /* Returns whether a step's values can be passed to the next step row by row. That holds if new values go to arrays of

@@ -48,7 +48,7 @@ typedef struct mass_cpu {
 } mass_cpu;
 
 /* Opens a CPU device with `threads` threads. 0: at most the default number, and each launch uses as many as are
- * worthwhile. */
+ * worthwhile. MASS_BAD_USAGE: MASS_ISA names no instruction set of the machine. */
 mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
 /* Stops the threads, and frees the device with all that it prepared. */
 void mass_cpu_close(mass_device *);

@@ -27,7 +27,7 @@ mass_cpu_key_tables *mass_cpu_keys_of(const mass_work *work, int thread);
 void mass_cpu_keys_retry(const mass_work *work, const void *input, size_t input_bytes);
 uint64_t mass_cpu_keys_digest(const mass_work *work, int32_t world);
 /* Merges the tables of `threads` threads into the worlds' counts. Fails if a text was outside its array, or if memory
- * ran out. */
+ * ran out; then the worlds' counts are undefined. */
 mass_status mass_cpu_keys_end(const mass_work *work, int threads, mass_error *error);
 
 extern const mass_keys_operations mass_cpu_keys;

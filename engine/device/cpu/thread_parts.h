@@ -36,8 +36,8 @@ typedef struct mass_cpu_thread_parts {
     bool unsettles;             /* set by any thread: the callback changed how floats are computed */
 } mass_cpu_thread_parts;
 
-/* Writes the ghosts along x, launch->ghost deep, of rows of all arrays that the callback writes. For loops that do not
- * write them. */
+/* Writes the ghosts along x, launch->ghost deep, of rows `first` to `last` - 1 of all arrays that the callback writes.
+ * Rows are numbered through all planes and worlds. For loops that do not write them. */
 void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last);
 
 /* Before a launch with tallies: chooses how bins are counted, which may reduce threads or change pieces, and reserves

@@ -6,12 +6,12 @@
 
 #include "device/cpu/thread_parts.h"
 
-/* Returns the number of agents that act, and sets *most to the most threads that can share a launch: one if its order
- * is known already, as on the paranoid device. */
+/* Returns the number of agents or places that act. Lowers *most to the most threads that can share a launch, at least
+ * one: one if its order is known already, as on the paranoid device. */
 int64_t mass_cpu_turns_count(const mass_cpu *cpu, const mass_launch *l, int *most);
 
-/* Before a launch, with s->threads as it will be: cuts worlds into slabs if needed, and orders their agents. Main
- * thread. */
+/* Before a launch, with s->threads as it will be: cuts worlds into slabs if needed, and orders their agents. Sets
+ * s->order and s->slabs. MASS_NO_DEVICE: memory is short. Main thread. */
 mass_status mass_cpu_turns_begin(mass_cpu *cpu, mass_cpu_thread_parts *s, mass_error *error);
 
 /* Runs a thread's share, on that thread. fields: as the thread's loops take them. */

@@ -31,6 +31,7 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
      * is needed for it. */
     uint32_t changed[STEPS / 2 + 1], set[STEPS + 1];
 
+    /* Returns the number of set places of both words, in two halves of a word. */
     __device__ __forceinline__ uint32_t count_set(uint32_t first, uint32_t second)
     {
         if (TALLIES == TALLY_PARTS) first &= places[0], second &= places[1];
@@ -47,6 +48,7 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         set[t + 1] += count_set(out[0], out[1]);
     }
 
+    /* Writes those words of a row that are this lane's. Places beyond open sides become `beyond`. */
     __device__ __forceinline__ void write(const uint32_t *c, uint32_t *q)
     {
 #pragma unroll
@@ -83,10 +85,12 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         if constexpr (PART != BEGIN)
             if (PART == INSIDE || (r >= STEPS && r < rows + STEPS)) write(c, q + (r - STEPS) * w.pitch);
     }
+    /* Returns the sum of those halves whose words this lane writes. */
     __device__ __forceinline__ uint32_t own(uint32_t halves)
     {
         return (writes[0] ? halves & 0xffff : 0) + (writes[1] ? halves >> 16 : 0);
     }
+    /* Adds this lane's counts of all steps to those of the block. All threads of a warp call it. */
     __device__ __forceinline__ void add_to(history &all)
     {
         uint32_t before = own(set[0]);
@@ -103,6 +107,7 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
      * words. */
     const uint32_t *next;
     int next_row, along[WORDS];
+    /* Sets the three members above to the first row that is read, which is row y0 - STEPS. */
     __device__ __forceinline__ void begin(const uint32_t *world)
     {
         const int first = word_around(w, x);
@@ -111,6 +116,8 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         next_row = row_around(w, y0 - STEPS);
         next = world + next_row * w.pitch + first;
     }
+    /* Reads the lane's words of the next row, row y0 + r, and goes on to the row after it. Words beyond those that the
+     * column needs become 0. */
     __device__ __forceinline__ void read(uint32_t *c, int r)
     {
 #pragma unroll
@@ -120,6 +127,7 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         next -= w.height * w.pitch;
         next_row = 0;
     }
+    /* Takes in rows y0 + r to y0 + r + 2 from `ahead`, and reads the next three rows into it. */
     template <column_part PART>
     __device__ __forceinline__ void advance_three(int r, uint32_t (&ahead)[3][WORDS], uint32_t *q)
     {

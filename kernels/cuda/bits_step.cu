@@ -99,7 +99,8 @@ cudaError_t queue_often(cudaStream_t stream, const mass_bits_work &w, bool overl
                  dim3(WARP, COLUMN_WARPS), w, c.across, c.useful, c.rows);
 }
 
-/* Columns exist for 4 and 8 steps; tiles take all other numbers. */
+/* Queues a pass of w.steps steps. A single step has a kernel of its own; columns exist for 4 and 8 steps; tiles take
+ * all other numbers. */
 template <class Count, class Rule, tallying TALLIES, bool OPEN>
 cudaError_t queue_steps(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {

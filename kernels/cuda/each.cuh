@@ -15,7 +15,7 @@ constexpr int THREADS = 256, BLOCKS = 132 * 16; /* of a block; most of a launch 
     for (uint64_t i = blockIdx.x * (uint64_t)blockDim.x + threadIdx.x, end_ = (count), step_ = (uint64_t)gridDim.x * \
                   blockDim.x; i < end_; i += step_)
 
-/* Returns the blocks for so many items. */
+/* Returns the blocks for so many items: 1 to BLOCKS. */
 inline uint32_t blocks_for(uint64_t items)
 {
     const uint64_t blocks = items / THREADS + 1;

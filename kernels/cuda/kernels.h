@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Data-parallel algorithms on a GPU. Each function queues its work on the stream, and returns the error of the launch.
- * Pointers are device addresses unless a comment says otherwise. Work that takes a `stop` does nothing while it is set;
- * NULL: no stop. */
+ * Pointers are device addresses unless a comment says otherwise; the structs that describe work are in host memory.
+ * Work that takes a `stop` does nothing while it is set; NULL: no stop. */
 #ifndef MASS_KERNELS_CUDA_H
 #define MASS_KERNELS_CUDA_H
 
@@ -34,7 +34,8 @@ extern "C" {
 bool mass_cuda_may_overlap(const void *kernel);
 
 /* Writes `count` copies of an element (host memory, `size` bytes) to `to`. overlaps: the launch may begin while the one
- * before it ends. */
+ * before it ends. If `size` does not divide 16, reads `element` after it returns, ignores the stop, and cannot be
+ * recorded. */
 cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count,
                            const mass_stop *stop, bool overlaps);
 
@@ -44,10 +45,11 @@ cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
 /* Copies runs of bits (bits.h), or sets them to a value if there is no source. The bits around a run stay. */
 cudaError_t mass_cuda_copy_bits(cudaStream_t stream, const mass_bit_runs *runs);
 
-/* Puts all keys of a table (keys.h) and their counts into an empty one, on the device. Texts may be in the input or
- * among those kept. Sets to->overflow if the new table overflows. */
+/* Puts all keys of a table (keys.h) and their counts into an empty one. `from` is in host memory, `to` on the device.
+ * Texts may be in the input or among those kept. Sets to->overflow if the new table overflows. */
 cudaError_t mass_cuda_keys_rehash(cudaStream_t stream, const mass_key_table *from, mass_key_table *to, bool texts);
-/* Copies the texts that a table on the device has in its input to `kept`, which must have room for them. */
+/* Copies the texts that a table on the device has in its input to `kept`, which must have room for them, from byte
+ * table->kept_bytes on. capacity: that of the table. */
 cudaError_t mass_cuda_keys_keep(cudaStream_t stream, mass_key_table *table, uint64_t capacity, uint8_t *kept);
 
 /* Combines each integer of the target with that of the source. */
@@ -84,8 +86,9 @@ extern uint64_t mass_cuda_places_to_count;
 
 /* Applies a manage (manage.h). `scratch` is aligned to 256 bytes, start to 16, arrays of agents to their elements or
  * 16. Its contents do not outlive the call. room is at most MASS_CUDA_ROOM_MOST, children * room at most twice that. If
- * there would be more agents than w->room, sets *stop, closes the gates w->closed, and changes nothing else. Never
- * waits for the device; can be captured into a graph. */
+ * there would be more agents than w->room, sets *stop, closes the gates w->closed, and changes nothing else. The same,
+ * with a `needed` of UINT64_MAX, if w->order leaves ANY and an agent dies or asks for a birth. Never waits for the
+ * device; can be captured into a graph. */
 cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop);
 
 /* Add the agents that places bring forth (sprouts.h): see mass_sprout_operations. The first function returns the bytes
@@ -137,7 +140,8 @@ cudaError_t mass_cuda_count_bands(cudaStream_t stream, const uint32_t *start, co
                                   int64_t places,
                                   int32_t worlds, int64_t low, int64_t count, uint32_t *counts);
 
-/* Evaluates a stop condition (stop_condition.h). If it holds, sets *stop and closes the gates w->closed. */
+/* Evaluates a stop condition (stop_condition.h). If it holds, sets *w->held and, unless `stop` is NULL, sets *stop and
+ * closes the gates w->closed. */
 cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w, mass_stop *stop);
 
 #ifdef __cplusplus

@@ -62,7 +62,7 @@ size_t lay_out_batch(task *t, char *batch)
     return used;
 }
 
-/* Prepares a launcher for one of the steps from begin to pack. */
+/* Prepares a launcher for one of the steps from begin to pack. *zeroed: bytes of scratch that must begin as 0. */
 cudaError_t resume_far(launcher *l, const mass_cuda_remote *f, cudaStream_t stream, size_t *zeroed)
 {
     set_work(l, f->w, f->stop, stream);
@@ -123,7 +123,6 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
     return cudaGetLastError();
 }
 
-/* Returns the bytes of scratch memory that a manage with other ranks needs. */
 extern "C" size_t mass_cuda_remote_scratch(const mass_manage_work *w)
 {
     task t = {};
@@ -132,7 +131,6 @@ extern "C" size_t mass_cuda_remote_scratch(const mass_manage_work *w)
     return lay_out(&t, NULL, w->room, &zeroed);
 }
 
-/* Returns the bytes of memory for this many claims of other ranks. */
 extern "C" size_t mass_cuda_remote_batch(const mass_manage_work *w, uint32_t claims)
 {
     task t = {};
@@ -358,7 +356,6 @@ news_of_others news_of(const mass_cuda_queued *q)
 
 } // namespace
 
-/* Returns the bytes of a slot of the mailboxes: a claim and the values of an agent. */
 extern "C" size_t mass_cuda_queued_slot(const mass_manage_work *w)
 {
     return sizeof(mass_remote_claim) + mass_remote_value(w, w->array_count);
@@ -366,7 +363,6 @@ extern "C" size_t mass_cuda_queued_slot(const mass_manage_work *w)
 
 extern "C" size_t mass_cuda_queued_words(int32_t worlds) { return 1 + 2 * (size_t)worlds; }
 
-/* Returns the bytes of scratch memory for at most this many slots from and to other ranks. */
 extern "C" size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots, uint32_t out_slots)
 {
     task t = {};

@@ -50,7 +50,7 @@ __global__ void decide_births(const __grid_constant__ task t)
     }
 }
 
-/* Lists the claims of births by cell, in any order. */
+/* Lists the claims of births in t.order by cell, in any order. claims[] must have the first claim of each cell. */
 __global__ void place_births(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;

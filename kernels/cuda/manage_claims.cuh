@@ -8,7 +8,8 @@
 
 namespace {
 
-/* Updates freed[] with agent i's part in `phases`, which were applied since the last update. */
+/* Updates freed[] with agent i's part in `phases`, which were applied since the last update. moved: moves are decided,
+ * so a death frees a seat of the cell that the agent moved to. */
 __device__ void settle(const task &t, uint32_t i, const agent &a, uint32_t phases, bool moved)
 {
     if (phases & 1u << MASS_KILL && is_dead(a)) atomicAdd(&t.freed[moved ? cell_of(t, i, a) : a.cell], 1);
@@ -45,7 +46,7 @@ template <class Rank> __device__ void challenge(const task &t, uint32_t cell, ui
     }
 }
 
-/* Returns the rank of item k of t.order among those of its cell. */
+/* Returns the rank of item k of t.order among those of its cell. Cells with more than CROWD items must be sorted. */
 template <class Rank> __device__ uint32_t rank_claim(const task &t, uint32_t k, uint32_t cell, Rank rank_of)
 {
     const uint32_t first = t.claims[cell], last = t.claims[cell + 1];

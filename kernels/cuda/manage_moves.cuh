@@ -53,7 +53,7 @@ __global__ void decide_moves(const __grid_constant__ task t)
     }
 }
 
-/* Lists the claims of moves by cell, in any order. */
+/* Lists the claims of moves in t.order by cell, in any order. claims[] must have the first claim of each cell. */
 __global__ void place_moves(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;

@@ -32,7 +32,8 @@ template <bool FEW> __device__ uint32_t take_seat(const task &t, uint32_t cell)
     return __shfl_sync(lanes, first, leader) + __popc(lanes & ((1u << lane) - 1));
 }
 
-/* Assigns positions to the births of agent i, and counts the refused ones. */
+/* Assigns positions to the births of agent i, lists them in newborn[], and counts the refused ones. order[] must have
+ * the number of births before those of each agent. */
 template <bool FEW> __device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_t births)
 {
     uint32_t k = t.order[i], refused = births;
@@ -70,14 +71,14 @@ __device__ void count_world(const task &t, uint32_t world)
     c->child_id = (ids ? ids[world] : 0) - births_before(t, first);
 }
 
-/* Closes the gates of all worlds, so that later launches do nothing. */
+/* Closes the gates of all worlds, so that later launches do nothing. Without w.closed, does nothing. */
 __device__ void close_gates(const task &t)
 {
     if (t.w.closed) EACH(world, (uint32_t)t.w.worlds) t.w.closed[world] = 1;
 }
 
-/* Assigns positions in new cells. It runs after the count of births. If byte counts were too small, it runs again
- * with whole words. */
+/* Assigns positions in new cells. It runs after the count of births. If byte counts were too small, it runs again with
+ * whole words. Also sets the worlds' counts. Closes all gates instead if queued work has stopped. */
 template <bool FEW> __global__ void seat_agents(const __grid_constant__ task t)
 {
     follow();
@@ -127,7 +128,8 @@ __device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32
     t.w.cell_to[at] = cell;
 }
 
-/* Writes surviving agents, births and arrivals to the new order, unsorted within a cell. */
+/* Writes surviving agents, births and arrivals to the new order, unsorted within a cell. May also reset requests
+ * (resets_where_they_were). */
 __global__ void place_agents(const __grid_constant__ task t)
 {
     follow();

@@ -10,7 +10,8 @@
 
 namespace {
 
-/* Lists the children of agent i that are born, with their cells, and counts its refused births in the world. */
+/* Lists the children of agent i that are born, with their cells, and counts its refused births in the world. parent:
+ * the agent's cell when they are born. */
 __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_t births, uint32_t parent)
 {
     uint32_t k = births_before_agent(t, rank_in_order(t, i, a.cell)), refused = births;
@@ -56,9 +57,9 @@ __device__ __forceinline__ bool changes_order(const task &t)
     return t.w.order.leaves == MASS_ORDER_ANY && (t.asks[ASKS_BIRTH] || *t.dead);
 }
 
-/* Settles agents that ask to move or for births. On one rank, stops the queued work if agents die or ask for births in
- * a manage that leaves any order. If others.first_blocks() is not 0, these blocks do all that involves other ranks, and
- * only that. */
+/* Settles agents that ask to move or for births, and sets the worlds' counts and *t.before. On one rank, stops the
+ * queued work if agents die or ask for births in a manage that leaves any order. If others.first_blocks() is not 0,
+ * these blocks do all that involves other ranks, and only that. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(8))
     settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)

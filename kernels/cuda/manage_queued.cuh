@@ -24,11 +24,14 @@ struct claim_boxes {
     mass_cuda_queued q;
     pieces all;
 
+    /* Begins a manage: it gets the next number, if devices access each other's memory. All threads call it. */
     __device__ void begin() const
     {
         if (q.reach && thread_number() == 0) ++*q.number;
     }
 
+    /* Sets the state of an agent that asks to move to GOES. If it asks for another rank's place, puts its claim into
+     * that rank's mailbox; without room for it, notes trouble. */
     __device__ void ask(const task &t, uint32_t i, const agent &a) const
     {
         t.state[i] = GOES;
@@ -46,6 +49,7 @@ struct claim_boxes {
         fill(t, i, world, seat, (q.reach ? q.reach[seat.rank].claims : first) + (size_t)(1 + at) * t.remote.stride);
     }
 
+    /* Writes the claim of agent i and its traveller to `to`. */
     __device__ void fill(const task &t, uint32_t i, uint32_t world, const remote_seat &seat, char *to) const
     {
         const uint64_t id = t.w.id[i];
@@ -103,8 +107,8 @@ __global__ void take_refusals(const __grid_constant__ task t, const __grid_const
     }
 }
 
-/* Exchanges one round of refusals, if devices access each other's memory. One block calls it. Sets counts[ranks] to the
- * refusals received. Returns whether any rank had one. */
+/* Exchanges one round of refusals, if devices access each other's memory. One block calls it. stopped: this rank sends
+ * none and awaits none. Sets counts[ranks] to the refusals received. Returns whether any rank had one. */
 __device__ bool hold_round(const mass_cuda_queued &q, const round_partner &p, uint32_t round, bool stopped,
                            uint32_t *counts)
 {
@@ -122,7 +126,8 @@ __device__ bool hold_round(const mass_cuda_queued &q, const round_partner &p, ui
 }
 
 /* Exchanges rounds of refusals until no rank has any. All ranks get the same result, so none waits for a round that
- * another does not begin. One block calls it. Calls come_back(i) for each own claim that was refused. */
+ * another does not begin. One block calls it. Calls come_back(i) for each own claim that was refused. More than
+ * ROUNDS_MOST rounds are trouble. */
 template <class ComeBack>
 __device__ __forceinline__ void hold_rounds(const task &t, const mass_cuda_queued &q, const round_partner &p,
                                             bool stopped, ComeBack come_back)
@@ -158,7 +163,7 @@ __global__ void __launch_bounds__(REFUSAL_THREADS)
     });
 }
 
-/* Returns the number of claims in a mailbox, which begins with it. */
+/* Returns the number of claims in a mailbox, which begins with it: at most `room`. */
 __device__ __forceinline__ uint32_t claims_in(const char *box, uint32_t room)
 {
     const uint32_t count = *(const uint32_t *)box;
@@ -200,7 +205,7 @@ struct refusals_of_others {
         if (threadIdx.x == 0) *t.before = *t.w.count;
     }
 
-    /* Settles leavers and arrivals, with half of the threads each. */
+    /* Settles leavers and arrivals, with half of the threads each, and sets the counts of both. */
     __device__ void settle_passage(const task &t, const uint32_t *asked, const uint32_t *come) const
     {
         constexpr uint32_t HALF = THREADS / 2;
@@ -227,6 +232,7 @@ struct refusals_of_others {
         t.state[i] = IS_AWAY;
         t.remote.leavers[atomicAdd(left, 1)] = i;
     }
+    /* Seats and lists the agent of claim k, if that has arrived and was not refused. */
     __device__ void settle_arrival(const task &t, uint32_t k, uint32_t *arrivals) const
     {
         const uint32_t claimed = t.remote.claimed[k], returned = t.remote.returned[k];
@@ -340,7 +346,7 @@ __device__ void show_crowds(const task &t, const mass_cuda_queued &q)
     }
 }
 
-/* Empties the mailboxes, whose contents have been sent. One block calls it. */
+/* Empties the mailboxes, whose contents have been sent. slot: bytes of a slot. One block calls it. */
 __device__ void empty_boxes(const mass_cuda_queued &q, uint32_t slot)
 {
     for (uint32_t r = threadIdx.x; r < (uint32_t)q.ranks; r += blockDim.x) {
@@ -365,7 +371,8 @@ __device__ void number_births(const task &t, const mass_cuda_queued &q)
 }
 
 /* Awaits the status of all ranks, one thread a rank. Returns whether the manage stops; then also stops the queued work
- * and closes all gates. The first block empties the mailboxes. All blocks get the same result, so none waits for the
+ * and closes all gates. The first block empties the mailboxes. If the manage goes on, the blocks take over the other
+ * ranks' bits (show_crowds), and the first one numbers births. All blocks get the same result, so none waits for the
  * block that sets the stop; or they find it set. A thread also awaits the own rank, whose first block writes its status
  * in this kernel. */
 __device__ bool news_of_others::hear_of_stop(const task &t, uint32_t number) const

@@ -99,13 +99,16 @@ typedef struct mass_cuda_queued {
     const uint32_t *ended;        /* in host memory; not 0: no rank sends any more */
 } mass_cuda_queued;
 
+/* Return the bytes of a slot of the mailboxes, the words of a status before its bits, and the bytes of scratch memory
+ * for at most this many slots from and to other ranks. */
 size_t mass_cuda_queued_slot(const mass_manage_work *w);
 size_t mass_cuda_queued_words(int32_t worlds);
 size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots, uint32_t out_slots);
 /* Returns whether these kernels can take the attributes of the agents; they take a limited number. */
 bool mass_cuda_queued_takes(const mass_manage_work *w);
 
-/* Finds agents that stay, and puts the claims of this rank's agents into mailboxes if `moves`. */
+/* Finds agents that stay, and puts the claims of this rank's agents into mailboxes if `moves`. If devices access each
+ * other's memory, adds 1 to *q->number. */
 cudaError_t mass_cuda_queued_begin(cudaStream_t stream, const mass_cuda_queued *q);
 /* Decides moves, once claims have arrived. If devices access each other's memory, the steps wait for what they need.
  * Refusals go to the mailboxes of round 0. */

@@ -62,6 +62,7 @@ typedef struct mass_cuda_remote {
     uint32_t births; /* births of this rank's agents that happen, on any rank */
 } mass_cuda_remote;
 
+/* Return the bytes of scratch memory from begin to pack, and those of the batch for this many claims of other ranks. */
 size_t mass_cuda_remote_scratch(const mass_manage_work *w);
 size_t mass_cuda_remote_batch(const mass_manage_work *w, uint32_t claims);
 /* Returns the bytes of scratch for a commit with this many births and arrivals. */

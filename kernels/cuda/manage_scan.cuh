@@ -35,7 +35,8 @@ __device__ __forceinline__ uint64_t sum_of_lanes(uint64_t value)
     return value;
 }
 
-/* Returns the sum of all tiles before this one. One warp calls it. */
+/* Returns the sum of all tiles before this one, and publishes `sum`, that of this tile, for later tiles. One warp calls
+ * it. */
 __device__ uint64_t look_back(volatile uint64_t *status, uint32_t tile, uint64_t sum, uint32_t lane)
 {
     uint64_t before = 0;

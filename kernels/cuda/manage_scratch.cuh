@@ -17,7 +17,8 @@ template <class T> void take(T **array, char *scratch, size_t *used, uint64_t n)
     *used += (n * sizeof(T) + 255) / 256 * 256;
 }
 
-/* Lays out all arrays. Returns their size; *zeroed is the size of the part that must begin as zeros. */
+/* Lays out all arrays for `room` agents, and sets by_bits and counted. t->w, t->single and the numbers in t->remote
+ * must be set. Returns their size; *zeroed is the size of the part that must begin as zeros. */
 size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
 {
     const mass_manage_work &w = t->w;

@@ -181,8 +181,8 @@ struct no_others {
     __device__ void take_places(const task &, uint32_t) const {}
 };
 
-/* Marks the places of agents that stay, and notes who asks for something; calls others.ask() for each agent that asks
- * to move. A thread handles several agents at once. */
+/* Marks the places of agents that stay, notes who asks for something, and counts deaths; calls others.ask() for each
+ * agent that asks to move. A thread handles several agents at once. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)

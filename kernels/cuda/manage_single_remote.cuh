@@ -70,7 +70,7 @@ __device__ void note_leaver(const task &t, uint32_t i)
     atomicAdd(&t.worlds[world_of(t, t.w.cell[i])].away, 1);
 }
 
-/* Seats the arrivals: claims that were not refused occupy their cells. */
+/* Seats, lists and counts the arrivals: claims that were not refused occupy their cells. */
 __device__ void seat_arrivals(const task &t)
 {
     EACH(k, t.remote.claims) {

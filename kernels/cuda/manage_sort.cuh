@@ -45,6 +45,7 @@ template <bool CUT> struct by_id {
     }
 };
 
+/* Orders claims of births by the parents' ids, then by the number of a parent's birth. */
 struct by_parent {
     __device__ rank operator()(const task &t, uint32_t, uint32_t birth) const
     {
@@ -233,7 +234,8 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* Queues a sort of at most `most` items. */
+/* Queues the sort of t.order in cells with more than CROWD items, which a scan has recorded; overwrites t.sorted there.
+ * first: each cell's first item; most: items of all cells. */
 template <class Rank>
 void queue_sort(const launcher &l, int stage, const uint32_t *first, uint64_t most, Rank rank_of)
 {

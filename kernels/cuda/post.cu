@@ -113,7 +113,6 @@ __global__ void __launch_bounds__(THREADS) post(const __grid_constant__ mass_pos
 
 } // namespace
 
-/* Returns the bytes of a rank's memory: the flags, and two mailboxes for each sender. */
 extern "C" size_t mass_cuda_post_bytes(int32_t ranks)
 {
     return bytes_of_flags(ranks) + (size_t)ranks * 2 * MASS_POST_BOX;

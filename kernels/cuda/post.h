@@ -43,6 +43,7 @@ typedef struct mass_post {
     mass_post_letter send[MASS_POST_LETTERS_MOST], receive[MASS_POST_LETTERS_MOST];
 } mass_post;
 
+/* Returns the bytes of a rank's memory: the flags, and two mailboxes for each sender. */
 size_t mass_cuda_post_bytes(int32_t ranks);
 /* Queues the launch. overlaps: it may begin while the one before it ends. On GPUs that support it, the next launch may
  * begin while this one ends. */

@@ -33,7 +33,8 @@ __device__ uint32_t first_agent(const mass_sprout_work &w, uint64_t cell)
     return s.before + (uint32_t)__popc(s.held & ((1u << cell % 32) - 1));
 }
 
-/* Sets before[cell] to the sprouts that are born on the cell, and before[cells] to 0. */
+/* Sets before[cell] to the sprouts that are born on the cell, and before[cells] to 0. Adds them to all->born, and sets
+ * all->any if an open cell has a request. */
 __global__ void admit(const mass_sprout_work w, uint64_t cells, totals *all)
 {
     unsigned long long born = 0;
@@ -60,7 +61,7 @@ __global__ void admit(const mass_sprout_work w, uint64_t cells, totals *all)
 
 /* ---- the merge ---- */
 
-/* Copies the agents to their new indices. */
+/* Copies ids, cells and flags of the agents to their new indices. */
 __global__ void move_agents(const mass_sprout_work w)
 {
     EACH(i, *w.count) {
@@ -72,7 +73,7 @@ __global__ void move_agents(const mass_sprout_work w)
     }
 }
 
-/* Adds the sprouts of each cell behind its agents. */
+/* Adds the ids, cells and flags of the sprouts of each cell behind its agents. */
 __global__ void add_agents(const mass_sprout_work w, uint64_t cells)
 {
     EACH(c, cells) {
@@ -158,7 +159,8 @@ __global__ void move_starts(const mass_sprout_work w, uint64_t cells)
     }
 }
 
-/* Updates the tallies of worlds and the number of agents. */
+/* Updates the tallies and next ids of worlds and the number of agents; with a bitmap, also the first agent of each
+ * world. */
 __global__ void count_worlds(const mass_sprout_work w, uint64_t cells)
 {
     EACH(i, (uint64_t)w.worlds + 1) {

@@ -19,7 +19,8 @@ uint64_t cells_of(const mass_turn_restore_work &w) { return (uint64_t)w.worlds *
 
 /* ---- before the launch ---- */
 
-/* Makes the list of each place's agents, from agents in the order of their cells. The rows of children are empty. */
+/* Makes the list of each place's agents, from agents in the order of their cells. The rows of children are empty.
+ * Clears the counts of worlds. */
 __global__ void list(const mass_turn_population t, const uint32_t *cell, int32_t worlds)
 {
     EACH(k, worlds) t.born[k] = t.died[k] = t.unborn[k] = 0;
@@ -119,8 +120,8 @@ __device__ void write_agent(const mass_turn_restore_work &w, const mass_turn_pop
     w.lost_to[to] = from < t.count ? w.lost[from] : 0;
 }
 
-/* Writes all agents in canonical order, if places hold one agent: each thread takes an agent, and not a place as
- * write_lists does. */
+/* Writes all agents in canonical order, if places hold one agent. The bitmap has to be complete. Empties the lists, and
+ * sets start[] of worlds and *w.count. Each thread takes an agent, and not a place as write_lists does. */
 __global__ void write_agents(const mass_turn_restore_work w, const mass_turn_population t)
 {
     EACH(i, rows_of(t)) {

@@ -22,14 +22,15 @@ size_t mass_utf8_bytes(const char *text, size_t left)
     return bytes == 1 || (at[1] >= least && at[1] <= most) ? bytes : 0;
 }
 
-/* Returns whether a character changes the direction of text or separates lines: U+2028 to U+202E, U+2066 to U+2069. */
+/* Returns whether a character of three bytes changes the direction of text or separates lines: U+2028 to U+202E, U+2066
+ * to U+2069. */
 static bool turns_text(const uint8_t *at)
 {
     return at[0] == 0xe2 &&
            ((at[1] == 0x80 && at[2] >= 0xa8 && at[2] <= 0xae) || (at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9));
 }
 
-/* Returns whether a character is none by the standard: U+FFFE and U+FFFF. XML has no such characters. */
+/* Returns whether a character of three bytes is none by the standard: U+FFFE and U+FFFF. XML has no such characters. */
 static bool is_no_character(const uint8_t *at) { return at[0] == 0xef && at[1] == 0xbf && at[2] >= 0xbe; }
 
 size_t mass_shown_bytes(const char *text, size_t left)

@@ -28,7 +28,7 @@ static bool make_room(printed *p, size_t more)
     return true;
 }
 
-/* Appends to the memory. Returning 0 tells the C library that the write failed. */
+/* Appends to the memory. Returning 0 tells the C library that the write failed; then all later ones fail, too. */
 static ssize_t add(void *cookie, const char *bytes, size_t size)
 {
     printed *p = cookie;

@@ -59,7 +59,7 @@ typedef struct mass_remote_operations {
     /* Sorts agents in any order (MASS_ORDER_ANY) and their requests into canonical order, in the present arrays. For
      * places that hold one agent; needs work->occupancy. Queued. */
     mass_status (*order)(mass_device *, const mass_manage_work *work, mass_error *error);
-    /* Returns host memory for the data that is sent next; then copies it to the device. Queued. */
+    /* After count_bands: returns host memory for the data that is sent next; then copies it to the device. Queued. */
     mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);
     mass_status (*send)(mass_device *, void *to, size_t bytes, mass_error *error);
 } mass_remote_operations;

@@ -119,7 +119,7 @@ static int forbid_files(void)
 
 /* ---- both ---- */
 
-/* Stops new descriptors even if the kernel has neither seccomp nor Landlock. */
+/* Stops new descriptors even if the kernel has neither seccomp nor Landlock. Not in builds with a sanitizer. */
 static void limit_descriptors(void)
 {
     if (!MASS_SANITIZED) setrlimit(RLIMIT_NOFILE, &(const struct rlimit){0, 0});

@@ -170,8 +170,8 @@ _Noreturn static void end_unplanned(void)
     end(status);
 }
 
-/* Returns true if nothing announced this end. Every exit calls it about a thousand times, so it makes no system call in
- * a planned end. */
+/* Returns true if nothing announced this end. False before mass_crash_install, and in a copy made by fork. Every exit
+ * calls it about a thousand times, so it makes no system call in a planned end. */
 static bool is_unplanned(void) { return owner && leaving < 0 && getpid() == owner; }
 
 /* Runs when something calls exit, even with status 0. */

@@ -231,8 +231,8 @@ static void put_outputs(stepping *s, const sheet *h, const slots *t, int64_t y, 
     }
 }
 
-/* Returns how many rows to step at once. Several only if rows are whole: then no other thread uses the words between
- * them. */
+/* Returns how many rows to step at once; a slot has `most` words. Several only if rows are whole: then no other thread
+ * uses the words between them. */
 static int64_t rows_at_once(const sheet *h, int64_t most)
 {
     const bool whole = h->word == 0 && h->words * MASS_BITS_WORD >= h->extent;

@@ -65,9 +65,9 @@ static void begin(mass_thread_tuner *p, double taken)
     p->home = p->rung;
 }
 
-/* Records the cost of a measure. On one thread, a cost above that of an earlier measure is time of other programs,
- * which more threads would not win back, so it may grow only slowly. On several threads, measures are averaged, since
- * one may have been disturbed. */
+/* Records the cost of a measure. again: the rung's cost was known, and this was no trial. On one thread, a cost above
+ * that of an earlier measure is time of other programs, which more threads would not win back, so it may grow only
+ * slowly. On several threads, measures are averaged, since one may have been disturbed. */
 static void note_cost(mass_thread_tuner *p, bool again)
 {
     const double cost = p->taken / p->units, before = p->cost[p->rung], most = AGE * before;
@@ -118,8 +118,8 @@ static void try_another(mass_thread_tuner *p)
     go_to(p, next);
 }
 
-/* Ends a trial: the tuner stays on its rung, or goes back. A trial that loses costs credit. So does one that wins on a
- * known rung below, since the time on the rung above was lost until now. */
+/* Ends a trial: the tuner stays on its rung, or goes back. known_before: the rung's cost was known. A trial that loses
+ * costs credit. So does one that wins on a known rung below, since the time on the rung above was lost until now. */
 static void judge_trial(mass_thread_tuner *p, bool known_before)
 {
     const double tried = p->cost[p->rung], known = p->cost[p->home];
@@ -152,7 +152,7 @@ static void end_measure(mass_thread_tuner *p)
     p->works = 0;
 }
 
-/* Returns whether a work is ignored, as one of the first after a change. */
+/* Returns whether a work is ignored, as one of the first after a change; counts these down. */
 static bool warms_up(mass_thread_tuner *p, double taken, bool shared)
 {
     if (p->warming == 0) return false;

@@ -47,7 +47,8 @@ typedef struct mass_cuda {
     void *watcher;
 } mass_cuda;
 
-/* Sets the error of a failed call, and clears the runtime's error, so that no later call reports it. */
+/* Sets the error of a failed call, and clears the runtime's error, so that no later call reports it. Returns
+ * MASS_NO_DEVICE if memory is short, else MASS_FAILED. */
 mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *what, mass_error *error);
 
 /* Makes a call of CUDA. If it fails, makes the calling function report `what` and return. Needs `cuda` and `error` in

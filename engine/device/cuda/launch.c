@@ -116,7 +116,8 @@ static int threads_of(const mass_callback *c, const kernel *k)
     return k->strides ? MASS_CUDA_STRIDE_THREADS : BLOCK_THREADS;
 }
 
-/* Finds the callback's kernels for this GPU, and what they may use. The device owns *out, also after failure. */
+/* Finds the callback's kernels for this GPU, and what they may use. The device owns what it makes, also on failure;
+ * *out is untouched then. */
 static mass_status prepare(mass_device *device, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error)
 {
@@ -293,7 +294,8 @@ static cover cover_lone(const mass_cuda *cuda, const mass_launch *l, const kerne
     return (cover){k, {(unsigned)(need < 1 ? 1 : need < most ? need : most), 1, 1}, {BLOCK_THREADS, 1, 1}, 0, 1};
 }
 
-/* Covers strips of places, or agents, with threads that stride over them and count as they go. */
+/* Covers strips of places, or agents, with threads that stride over them and count as they go. Sets l->bins for the
+ * first pass. */
 static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const kernel *k, mass_launch *l)
 {
     const int64_t items = work->prepared->callback->over == MASS_OVER_AGENTS
@@ -324,7 +326,7 @@ static int64_t choose_tile_length(const mass_cuda *cuda, int64_t length, int64_t
 }
 
 /* Covers places with tiles for several steps. Their outermost strips, and in 3-D rows, only serve the others. In 2-D, a
- * warp streams along the rows of a tile; in 3-D, a block streams along its planes. */
+ * warp streams along the rows of a tile; in 3-D, a block streams along its planes. Sets l->steps and l->gathers. */
 static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
 {
     const kernel *k = &work->prepared->fused;
@@ -360,7 +362,8 @@ static cover cover_turns(const mass_cuda *cuda, mass_launch *l, const kernel *k)
     return (cover){k, {(unsigned)(need < 1 ? 1 : need < most ? need : most), 1, 1}, {MASS_TURN_THREADS, 1, 1}, 0, 1};
 }
 
-/* Chooses the kernel of a work and the grid with which it covers the work's elements. */
+/* Chooses the kernel of a work and the grid with which it covers the work's elements. Sets what it needs of *l, a copy
+ * of the launch record. */
 static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
 {
     const kernel *k = &work->prepared->kernels[work->tallies][0];

@@ -82,7 +82,7 @@ static mass_status reserve_list(mass_cuda *cuda, mass_cuda_remote_part *p, size_
     return status;
 }
 
-/* Queues copies of the counts, and of `bytes` bytes from the device, to the host. */
+/* Queues copies of the counts, and of `bytes` bytes from the device, to the host: to the report and behind it. */
 static mass_status read(mass_cuda *cuda, mass_cuda_remote_part *p, const void *from, size_t bytes, mass_error *error)
 {
     const mass_status status = reserve_host(&p->host, bytes, error);

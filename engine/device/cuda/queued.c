@@ -64,8 +64,8 @@ static void lay_out_boxes(const mass_queued_rooms *r, mass_cuda_box *boxes, mass
     }
 }
 
-/* Sets the offset of the status to each rank, or from it, and its length: words, and the runs' bits. Returns the total
- * length. */
+/* Sets the offset of the status to each rank, or from it, and its length: `words` words of 64 bits, and the runs' bits.
+ * Fills in runs[]. Returns the total length. */
 static size_t lay_out_news(const mass_queued_rooms *r, size_t words, bool out, mass_cuda_box *boxes, size_t *bytes,
                            mass_cuda_run *runs)
 {

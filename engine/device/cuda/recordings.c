@@ -55,7 +55,7 @@ static mass_status replay(mass_device *device, mass_recording *r, mass_error *er
     return MASS_OK;
 }
 
-/* Waits until at most `ahead` replays are not done; does not wait if there are more than the marks. */
+/* Waits until at most `ahead` replays are not done; does not wait if `ahead` is MASS_CUDA_MARKS or more. */
 static mass_status keep_up(mass_device *device, int ahead, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -86,7 +86,8 @@ static cudaError_t launch_counts(mass_cuda *cuda, const followed *r, const mass_
 
 /* ---- any rule ---- */
 
-/* Compiles a rule with the driver, or gets it from the driver's cache. If that fails, *r has no kernels. */
+/* Compiles a rule with the driver, or gets it from the driver's cache. If that fails, *r has no kernels, and MASS_OK is
+ * returned. Fails for lack of memory for the text. */
 static mass_status compile(mass_cuda *cuda, followed *r, mass_error *error)
 {
     static const char *const names[2] = {MASS_RULE_PTX_QUIET, MASS_RULE_PTX_TALLY};

@@ -23,7 +23,7 @@ bool mass_cuda_rules_do(const mass_cuda_rules *r, const mass_work *work);
 int32_t mass_cuda_rules_steps(const mass_cuda_rules *r, const mass_launch *launch);
 /* Implements mass_launch_operations.around, if the rules do the work. */
 uint32_t mass_cuda_rules_around(const mass_cuda_rules *r, const mass_work *work);
-/* Queues the work. */
+/* Queues the work. overlaps: it may begin while the work before it ends. */
 cudaError_t mass_cuda_rules_launch(mass_cuda *cuda, const mass_cuda_rules *r, const mass_work *work, bool overlaps);
 /* Writes for people which rule launches use, or how many rules. */
 void mass_cuda_rules_form(const mass_cuda_rules *r, char text[MASS_FORM_TEXT]);

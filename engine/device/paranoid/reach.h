@@ -13,7 +13,8 @@ const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], c
 /* Returns MASS_BAD_PLUGIN, with the place and the offset, if the callback went beyond its reach; else MASS_OK. */
 mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *found, mass_error *error);
 
-/* Reports ignored requests to the run, as other devices do. What the run has already stays. */
+/* Passes ignored requests, no_number and no_point on to the run, as other devices do. What the run has already
+ * stays. */
 void mass_pass_on_ignored(const mass_work *work, const mass_diagnostics *found);
 
 #endif

@@ -16,7 +16,8 @@ static const mass_cut mass_cut_none = {false, 62}; /* no row has that bit: all a
 
 /* Poisons all copies (`flipped`: see mass_trial_poison), and calls the callback for the places of one part, then for
  * those of the other. After each part, all memory but those places must be unchanged. Returns MASS_BAD_PLUGIN with the
- * reason if it is not, or if the callback accessed a place beyond its reach. The copies hold the results. */
+ * reason if it is not, or if the callback accessed a place beyond its reach or changed how floats are computed. The
+ * copies hold the results. */
 mass_status mass_trial_run(const mass_trial *t, mass_cut by, int flipped);
 
 /* Returns the first byte in which two blocks of memory differ. They must differ. */

@@ -249,7 +249,8 @@ static mass_status check_numbers(const trial *t)
     return MASS_OK;
 }
 
-/* Runs the phase a second time. If the results differ, reports why. */
+/* Runs the phase a second time. If the results differ, reports why. If all runs ended, the memory has the results of
+ * the first one again. */
 static mass_status run_again(const trial *t)
 {
     static const char kept[] = "it differs when the phase is repeated: the body keeps values between calls, or reads "

@@ -11,8 +11,8 @@
 
 #define MASS_NO_STEP UINT64_MAX /* no step has begun yet */
 
-/* Installs the handlers. Main thread, once. `probe`: this process is a probe and reports to its parent by
- * mass_subprocess_where. */
+/* Installs the handlers. Main thread, once. `probe`: this process is a probe. It reports to its parent by
+ * mass_subprocess_where, and signals of a crash get their default action instead. */
 void mass_crash_install(bool probe);
 
 /* Declares that the calling thread runs no plugin code: its crash is the engine's. */

@@ -10,8 +10,8 @@ typedef enum mass_rehearsal {
 } mass_rehearsal;
 
 /* Runs call(context) in a copy of this process (fork) and returns how it ended. seconds: the processor time that the
- * copy may take. The copy has one thread, no standard streams and no crash report; its changes are lost. Main
- * thread. */
+ * copy may take; by the clock, ten times as long. The copy has one thread, no standard streams and no crash report; its
+ * changes are lost. Main thread. */
 mass_rehearsal mass_rehearse(void (*call)(void *context), void *context, unsigned seconds);
 
 #endif

@@ -216,7 +216,7 @@ static void write_agents(restore_job *j, mass_cpu_team *team)
         w->start[world * w->places] = first_agent(w, (uint64_t)world * (uint64_t)w->places);
 }
 
-/* Counts the agents of a part's lists. */
+/* Counts the agents of a part's lists, in j->before. */
 static void count_lists(void *context, int part)
 {
     restore_job *const j = context;

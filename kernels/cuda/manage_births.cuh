@@ -8,8 +8,8 @@
 
 namespace {
 
-/* Makes the claims of all births to cells, those of other ranks included. Also adds the outcome of `phases` to
- * freed[]. */
+/* Makes the claims of all births to cells, those of other ranks included. Also adds the outcome of `phases` to freed[].
+ * If cells hold more than one agent, claims[] counts them, and birth_seat[] and remote.seat[] number them. */
 __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
 {
     if (is_stopped(t)) return;
@@ -30,7 +30,8 @@ __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
     }
 }
 
-/* Decides births with capacity 1: the best claim happens if its cell has a free seat. Refuses the others. */
+/* Decides births with capacity 1: the best claim happens if its cell has a free seat. Refuses the others. Sets
+ * birth_seat[] and remote.state[]. */
 __global__ void decide_births(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
@@ -64,7 +65,8 @@ __global__ void place_births(const __grid_constant__ task t)
     EACH_CLAIM(k, true) t.order[t.claims[claim_of(t, k)->cell] + t.remote.seat[k]] = all_births(t) + k;
 }
 
-/* Decides births by the rank of their claims in sorted lists, against the free seats of the cell. */
+/* Decides births by the rank of their claims in sorted lists, against the free seats of the cell. Sets birth_seat[] and
+ * remote.state[]. */
 __global__ void rank_births(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;

@@ -25,7 +25,7 @@ __device__ void settle(const task &t, uint32_t i, const agent &a, uint32_t phase
 /* For each claim of other ranks: those of births if BIRTHS, else those of moves. */
 #define EACH_CLAIM(K, BIRTHS) EACH(K, t.remote.claims) if (claim_of(t, K)->is_birth == (uint32_t)(BIRTHS))
 
-/* Refuses another rank's claim, and lists the refusal for that rank. */
+/* Refuses another rank's claim: sets its state to LOST_SEAT, and lists and counts the refusal for that rank. */
 __device__ void refuse_claim(const task &t, uint32_t k)
 {
     const mass_remote_claim *const c = claim_of(t, k);

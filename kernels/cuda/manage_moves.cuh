@@ -11,8 +11,9 @@
 
 namespace {
 
-/* Makes the claims of all moves to cells, those of other ranks included. Sets states, and adds the outcome of `phases`
- * and the movers' cells to freed[]. */
+/* Makes the claims of all moves to cells, those of other ranks included. Sets the states of agents that stay or leave
+ * the rank, and adds the outcome of `phases` and the movers' cells to freed[]. If cells hold more than one agent,
+ * claims[] counts the claims, and seat[] and remote.seat[] number them. */
 __global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
 {
     if (is_stopped(t)) return;
@@ -64,7 +65,8 @@ __global__ void place_moves(const __grid_constant__ task t)
     EACH_CLAIM(k, false) t.order[t.claims[claim_of(t, k)->cell] + t.remote.seat[k]] = t.w.room + k;
 }
 
-/* Decides moves by the rank of their claims, and writes the claims sorted. */
+/* Decides moves by the rank of their claims, and writes the claims sorted: sets state[], remote.state[] and
+ * sorted[]. */
 __global__ void rank_moves(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;

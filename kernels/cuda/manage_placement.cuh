@@ -229,9 +229,9 @@ __device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
     }
 }
 
-/* Turns bits into the population's occupancy bitmap or, if it has none, into the first agent of each cell. Agents that
- * stay in place do not depend on that. Other ranks' status is awaited after bits are counted, and before anything is
- * written. If there are other ranks, the first block does only the exchange. */
+/* Turns bits into the population's occupancy bitmap or, if it has none, into the first agent of each cell. If agents
+ * stay in place, also applies their moves, which do not depend on that. Other ranks' status is awaited after bits are
+ * counted, and before anything is written. If there are other ranks, the first block does only the exchange. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT_ONCE))
     scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)

@@ -88,7 +88,7 @@ struct claims_of_others {
 
 /* ---- refusals ---- */
 
-/* Takes back the own claims that were refused. round: of these refusals. */
+/* Takes back the own claims that were refused: their agents return home. round: of these refusals. */
 __global__ void take_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q,
                               uint32_t round)
 {

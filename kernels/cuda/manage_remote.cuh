@@ -124,7 +124,7 @@ __global__ void ask_far(const __grid_constant__ task t, mass_remote_claim *list,
     }
 }
 
-/* Takes the seats of claims that were granted. */
+/* Takes the seats of claims that were granted, from freed[]. births: of births, else of moves. */
 __global__ void settle_claims(const __grid_constant__ task t, bool births)
 {
     EACH_CLAIM(k, births) {
@@ -132,7 +132,7 @@ __global__ void settle_claims(const __grid_constant__ task t, bool births)
     }
 }
 
-/* Marks births that other ranks refused. */
+/* Marks births that other ranks refused, by their numbers, in birth_seat[]. */
 __global__ void refuse_births(const __grid_constant__ task t, const uint32_t *number, uint32_t count)
 {
     EACH(k, count) t.birth_seat[number[k]] = 0;

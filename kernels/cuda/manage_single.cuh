@@ -148,7 +148,7 @@ __device__ __forceinline__ uint32_t claim_in(const task &t, uint32_t cell)
 }
 
 /* Makes the claims of an agent's births. Those to occupied cells are refused; one to another rank's cell is reported as
- * trouble. */
+ * trouble. Sets birth_seat[] to whether a claim was made. If births come before moves, marks its cell as occupied. */
 __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint32_t births)
 {
     const uint32_t parent = birth_claims::stands(t, i, a);
@@ -181,8 +181,8 @@ struct no_others {
     __device__ void take_places(const task &, uint32_t) const {}
 };
 
-/* Marks the places of agents that stay, notes who asks for something, and counts deaths; calls others.ask() for each
- * agent that asks to move. A thread handles several agents at once. */
+/* Marks the places of agents that stay, notes who asks for something (moving[], parents[], asks[]), and counts deaths;
+ * calls others.ask() for each agent that asks to move. A thread handles several agents at once. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -247,7 +247,7 @@ __device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32
 }
 
 /* Decides a birth that asked for a place: it happens if its claim is the best. After the moves, also marks its place as
- * occupied. */
+ * occupied. By bits, notes it in births[]. */
 __device__ void decide_birth(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t parent)
 {
     const uint32_t number = birth_number(t, i, b), cell = cell_of_child(t, i, b, parent);

@@ -296,7 +296,8 @@ static int64_t tiles_down(const fused *f, int64_t threads, int64_t alike)
     return extent / even < f->wide ? down : even;
 }
 
-/* Divides the places into tiles of about the same size, for at most `threads` threads. */
+/* Divides the places into tiles of about the same size, for at most `threads` threads. Also lays out a thread's
+ * buffers. */
 static void cut(fused *f, int threads)
 {
     const mass_launch *l = f->work->launch;

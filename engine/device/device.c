@@ -76,7 +76,8 @@ int mass_device_listed(const char *spec)
     return listed > 0 ? listed : 0;
 }
 
-/* Opens a GPU, or else the CPU. Without a driver of GPUs, the CUDA module would only take memory. */
+/* Opens a GPU if the plugin has device code, or else the CPU. Without a driver of GPUs, the CUDA module would only take
+ * memory. */
 static mass_status open_best(int threads, bool has_device_code, mass_device **out, mass_error *error)
 {
     mass_error ignored = {0};

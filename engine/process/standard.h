@@ -47,7 +47,8 @@ bool mass_standard_on_terminal(void);
 int mass_standard_output(void);
 int mass_standard_people(void);
 
-/* Writes text for people. Gives up if the file takes nothing for a second. Any thread, also in a signal handler. */
+/* Writes text for people. Gives up if the file takes nothing for a second. Writes to 2 if a plugin closed the file.
+ * Keeps errno. Any thread, also in a signal handler. */
 void mass_standard_tell(const char *text, size_t size);
 
 /* Lend before plugin code, and take back after it. While the code runs, its standard output goes to standard error.

@@ -115,7 +115,7 @@ static bool asks(int number)
 }
 
 /* Runs in the child: gives it a process group, the end of its parent, signals, descriptors and limits, and executes
- * this program again. Never returns. */
+ * this program again. Never returns: on failure, tells the parent and exits with 127. */
 static void become(char *const arguments[], const mass_subprocess_limits *limits, int report)
 {
     setpgid(0, 0);

@@ -285,7 +285,8 @@ static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
     return true;
 }
 
-/* Sets the number of all agents, and the first agent of each world. */
+/* Ends `start` with the number of all agents. With a bitmap, also sets the first agent of each world there, and the
+ * bitmap's element past the last cell. */
 static void end_seats(const manage_job *j)
 {
     const mass_manage_work *w = j->w;

@@ -102,7 +102,8 @@ static void count_seats(manage_job *j, int p)
     j->part[p].seats = seats;
 }
 
-/* Numbers the part's seats after those of earlier parts, and empties them. */
+/* Numbers the part's seats after those of earlier parts, which must be counted, and empties them. Unsorted: as in
+ * count_seats, a cell that one agent alone asks for gets none. */
 MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;

@@ -25,7 +25,7 @@ typedef void mass_cpu_team_grower(mass_cpu_team *, int threads);
  * or the team itself if `grow` is NULL. Returns NULL if out of memory. The caller frees the team with
  * mass_cpu_team_stop. */
 mass_cpu_team *mass_cpu_team_create(int threads, mass_cpu_team_grower *grow);
-void mass_cpu_team_stop(mass_cpu_team *); /* NULL is allowed */
+void mass_cpu_team_stop(mass_cpu_team *); /* waits until its threads have ended; NULL is allowed */
 
 /* Starts threads until the team has `threads`. If one cannot be started, the team keeps its present size for good.
  * Returns its errno, or 0. Call it on the thread that created the team. */

@@ -45,8 +45,8 @@ cudaError_t queue_arranging(const launcher &l)
 
 /* ---- over ranks ---- */
 
-/* Lays out memory for claims of other ranks, and larger order, sorted and crowded, in which these are sorted with own
- * claims. Returns its size. */
+/* Lays out memory for claims of other ranks, and, with a capacity above 1, larger order, sorted and crowded, in which
+ * these are sorted with own claims. Returns its size. */
 size_t lay_out_batch(task *t, char *batch)
 {
     const mass_manage_work &w = t->w;

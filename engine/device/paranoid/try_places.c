@@ -132,8 +132,8 @@ static int bits_of(int64_t last)
     return bits;
 }
 
-/* Tries all divisions, from the highest bit on. Two places are then in one call until they are in different parts, so
- * that a write from one to the other shows. */
+/* Tries all divisions, from the highest bit on; in a large launch, only one, which the step selects. Two places are
+ * then in one call until they are in different parts, so that a write from one to the other shows. */
 static mass_status try_cuts(const mass_trial *t)
 {
     const int64_t rows = rows_of(t->launch), width = t->launch->extent[0];

@@ -89,7 +89,8 @@ static mass_status add_field(trial *t, uint32_t i)
                                 .turn = turn && turn->agents ? turn : NULL, .field = f, .attribute = m->attribute});
 }
 
-/* Adds the lists of a population's agents, and the values of its children. Adds nothing if it has no lists. */
+/* Adds the lists of a population's agents, its counts of births and deaths, and the values of its children. Also adds
+ * the positions of population 0. Adds nothing if it has no lists. */
 static mass_status add_population(trial *t, uint32_t k)
 {
     const mass_launch *l = t->work->launch;

@@ -233,7 +233,7 @@ static void arrange_part(manage_job *j, int p)
 
 /* ---- with an occupancy bitmap ---- */
 
-/* Lists the part's agents that die. Returns how many. */
+/* Lists the part's agents that die, and returns how many. Part p must have `gone` already. */
 static uint32_t list_gone(const manage_job *j, int p, uint32_t *gone)
 {
     const uint32_t *const asked = j->w->asked, end = j->part[p + 1].agent;

@@ -126,7 +126,8 @@ static uint32_t first_row(const restore_job *j, int part, int child)
     return child ? t->count + elder * t->children : elder;
 }
 
-/* Clears a part's words, and marks the agents of the part that are in them. Leaves the others to mark_others. */
+/* Clears a part's words, and marks the agents of the part that are in them. Leaves the others to mark_others, and sets
+ * m->others. */
 static void mark_own(void *context, int part)
 {
     mark_job *const m = context;

@@ -356,7 +356,8 @@ __device__ void empty_boxes(const mass_cuda_queued &q, uint32_t slot)
     }
 }
 
-/* Adds to the first ids of this rank's births those of the ranks before it. */
+/* Adds to the first ids of this rank's births, by the status of all ranks: every rank's share of next_id, and the
+ * births of the ranks before it. */
 __device__ void number_births(const task &t, const mass_cuda_queued &q)
 {
     const uint32_t worlds = (uint32_t)t.w.worlds;

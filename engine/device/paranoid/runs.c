@@ -86,7 +86,8 @@ static mass_status check_untouched(const mass_trial *t)
     return MASS_OK;
 }
 
-/* Normalises exact sums. Only then do equal sums that were added in different orders have equal words. */
+/* Normalises the exact sums of open worlds. Only then do equal sums that were added in different orders have equal
+ * words. */
 static void settle_sums(const mass_trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {

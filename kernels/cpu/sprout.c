@@ -53,7 +53,8 @@ static uint32_t births_of(const mass_sprout_work *w, uint64_t cell, bool *any)
     return births < seats ? births : seats;
 }
 
-/* Counts the births of a part's cells: before[] becomes the births of the part before each cell. */
+/* Counts the births of a part's cells: before[] becomes the births of the part before each cell. Sets j->born and
+ * j->any of the part. */
 static void count_part(void *context, int part)
 {
     job *j = context;

@@ -83,7 +83,8 @@ __global__ void rank_births(const __grid_constant__ task t)
     }
 }
 
-/* Queues the kernels that decide all births: claims, then the best claims of each cell as far as it has room. */
+/* Queues the kernels that decide all births: claims, then the best claims of each cell as far as it has room. phases:
+ * those whose outcome freed[] lacks, as in claim_births. */
 void queue_births(const launcher &l, uint32_t phases)
 {
     const task &t = l.t;

@@ -89,7 +89,8 @@ static bool put_key(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_lis
     return true;
 }
 
-/* Puts all keys of a list into slots of the table's capacity. Returns false if one does not fit. */
+/* Puts all keys of a list into slots of the table's capacity, after clearing these, the table's counts and the world's
+ * long texts. Returns false if one does not fit. */
 static bool put_keys(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_list *l)
 {
     bool placed = true;

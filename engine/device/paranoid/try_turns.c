@@ -282,7 +282,7 @@ static mass_status run_again(const trial *t)
                           t->work->prepared->callback->name, name, where, t->work->step, repeats ? apart : kept);
 }
 
-/* Frees the blocks with their copies. */
+/* Frees the blocks with their copies, and the late order. */
 static void free_trial(trial *t)
 {
     for (uint32_t i = 0; i < t->count; i++)

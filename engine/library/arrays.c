@@ -259,7 +259,8 @@ static mass_status check_values(const mass_attribute_def *a, const void *data, u
                           mass_range_show(a, range));
 }
 
-/* Reads all columns of a population but one, which gets `data`. The caller frees the others. */
+/* Reads all columns of a population but one, which becomes a copy of `data`. columns: one for each of the model's
+ * attributes, NULL at first. The caller frees them, on failure too. */
 static mass_status read_columns(mass_engine *run, uint32_t attribute, uint64_t agents, const void *data, void **columns,
                                 mass_error *error)
 {
@@ -301,7 +302,7 @@ static mass_status give_agents(mass_domain *d, uint32_t population, uint64_t age
 }
 
 /* Writes values of agents: gives the population all of its columns again, with one of them changed. Refuses a box,
- * positions, and what the engine sets. If giving fails, the run is broken. */
+ * positions, and what the engine sets. Does nothing if there is no agent. If giving fails, the run is broken. */
 static mass_status write_agents(mass_engine *run, uint32_t attribute, const mass_engine_box *box, const void *data,
                                 uint64_t bytes, mass_error *error)
 {

@@ -102,7 +102,7 @@ static int refuse(int status, const char *text)
     return mass_library_fail(status, &error);
 }
 
-/* Fails in a call of a run. */
+/* Ends a call of a run, and fails. */
 static int refuse_here(mass_engine *run, int status, const char *text)
 {
     mass_error error = {.status = MASS_FAILED};

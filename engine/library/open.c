@@ -114,8 +114,8 @@ static mass_status add_where(mass_engine *run, const char *path, size_t line, ma
     return MASS_OK;
 }
 
-/* Adds the words of a file that are options of the library, unless they are given; and its plugin, unless one is
- * named. */
+/* Adds the words of a file that are options of the library, unless they are given; and its plugin, unless the program
+ * names one (`plugin`). */
 static mass_status add_file(mass_engine *run, const char *path, bool plugin, const mass_engine_option *options,
                             size_t count, mass_error *error)
 {

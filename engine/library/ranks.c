@@ -91,7 +91,8 @@ typedef struct header {
     mass_engine_now now;
 } header;
 
-/* Sends the header and h->bytes bytes from rank 0 to all ranks. Ranks above 0 receive the bytes in run->given. */
+/* Sends *h and h->bytes bytes from rank 0 to all ranks, which call it together. Ranks above 0 receive the bytes in
+ * run->given, which stays as it is if there are none. */
 static mass_status share(mass_engine *run, header *h, const void *data, mass_error *error)
 {
     mass_comm *comm = run->comm;

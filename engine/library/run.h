@@ -59,24 +59,28 @@ struct mass_engine {
 /* ---- call.c ---- */
 
 /* Begins a call for a run: sets locale and floating point for the engine, and keeps out other calls until
- * mass_library_leave. run NULL: it is being made. Waits for calls of other threads for other runs. MASS_ENGINE_BUSY if
- * another thread uses this run, or if this thread is in a call. On failure the call has ended. */
+ * mass_library_leave. run NULL: it is being made. Waits for calls of other threads for other runs. Clears *error.
+ * MASS_ENGINE_BUSY if another thread uses this run, or if this thread is in a call. MASS_FAILED in a copy of the
+ * process by fork, MASS_BAD_USAGE for ranks in another thread than theirs. On failure the call has ended, and its
+ * sentence is kept for the thread. */
 int mass_library_enter(mass_engine *run, mass_error *error);
-/* Begins a call that only rank 0 may make. */
+/* Begins a call that only rank 0 may make: MASS_BAD_USAGE on the others. */
 int mass_library_enter_here(mass_engine *run, mass_error *error);
 /* Begin a call that changes the state, or that reads values that depend on it, such as tallies. If the program has set
- * values, they compute these first. Both fail if the run is broken; the first one also while a view is open. */
+ * values, they compute these first; if that fails, the run is broken. Only rank 0 may make them. Both fail if the run
+ * is broken; the first one also while a view is open. */
 int mass_library_enter_to_change(mass_engine *run, mass_error *error);
 int mass_library_enter_to_read(mass_engine *run, mass_error *error);
 
-/* Ends the call, and keeps the sentence of a failure for the thread. Returns the status. */
+/* Ends the call, and keeps the sentence of a failure for the thread. Returns the status. run NULL: there is none, or it
+ * has been freed. */
 int mass_library_leave(mass_engine *run, int status, const mass_error *error);
 
 /* Calls the program's listener in the middle of a call, in the thread settings of the program. A crash of it is not
  * reported as the plugin's. Returns what it returns. */
 int mass_library_call_back(mass_engine *run, const mass_engine_progress *now);
 
-/* Returns a failure outside of a call, with its sentence. */
+/* Keeps the sentence of a failure for the thread, outside of a call. Returns the status. */
 int mass_library_fail(int status, const mass_error *error);
 
 /* Sets the run that messages go to, while it is made; NULL: none. Notes in it which process it belongs to. */
@@ -85,19 +89,20 @@ void mass_library_hear(mass_engine *run);
 /* ---- ranks.c ---- */
 
 /* Connects the processes that a launcher has started, once, as option ranks asks. *out becomes NULL without that option
- * or with one rank. MASS_BAD_USAGE if the launcher has started another number of ranks, or if another thread has
- * connected them. */
+ * or with one rank; else it is borrowed. All ranks call it together. MASS_BAD_USAGE if the launcher has started another
+ * number of ranks, if another thread has connected them, or after mass_engine_disconnect. */
 mass_status mass_library_connect(const mass_options *o, mass_comm **out, mass_error *error);
 
 /* Returns whether a call may come from this thread: with ranks, from the one that connected them. False if no ranks are
  * connected. */
 bool mass_library_is_rank_thread(void);
 
-/* Makes the run of all ranks, of which rank 0 prepares its session by `prepare`. All ranks get rank 0's result. */
+/* Makes the run of all ranks, which call it together. Rank 0 prepares its session by `prepare`, the others open a
+ * worker. All ranks get rank 0's result. */
 mass_status mass_library_open_ranks(mass_engine *run, mass_status (*prepare)(mass_engine *, mass_error *),
                                     mass_error *error);
 
-/* Ends the run of all ranks: on rank 0 it tells the others, and there it waits for that. */
+/* Ends the run of all ranks: on rank 0 it tells the others, and there it serves rank 0's calls until then. */
 void mass_library_close_ranks(mass_engine *run);
 
 /* ---- step.c ---- */
@@ -115,7 +120,7 @@ void mass_library_free_rows(mass_rows *rows);
 
 /* ---- arrays.c ---- */
 
-/* Returns an attribute by its number; NULL, with the error, if there is none. */
+/* Returns an attribute by its number; NULL, with the error, if there is none, or if it is of edges (edges.c). */
 const mass_attribute_def *mass_library_attribute(const mass_engine *run, uint32_t attribute, mass_error *error);
 
 /* ---- edges.c ---- */
@@ -124,10 +129,11 @@ const mass_attribute_def *mass_library_attribute(const mass_engine *run, uint32_
 int mass_library_find_edges(const mass_model *m, const char *name);
 /* Refuses such a name that the model does not have. MASS_OK: it is no name of edges. */
 mass_status mass_library_refuse_edges(const mass_model *m, const char *name, mass_error *error);
-/* Returns whether a number is that of edges that do not change. The others take such numbers alone. */
+/* Returns whether a number is that of edges that do not change. The two functions below take such numbers alone. */
 bool mass_library_is_of_edges(const mass_engine *run, uint32_t attribute);
 void mass_library_describe_edges(const mass_engine *run, uint32_t attribute, mass_engine_array *out);
-/* Copies values of edges. MASS_BAD_USAGE if the box has other edges than there are, or data has another size. */
+/* Copies values of edges, of which origin[0] and extent[0] of the box say the first and the number; NULL: all edges.
+ * MASS_BAD_USAGE if there are not so many edges, or data has another size. */
 mass_status mass_library_read_edges(mass_engine *run, uint32_t attribute, const mass_engine_box *box, void *data,
                                     uint64_t bytes, mass_error *error);
 

@@ -30,7 +30,8 @@ static bool tell(steps *s, uint64_t step, double now)
     return over;
 }
 
-/* Returns whether the call ends after one more step. Takes the program's request to interrupt, if there is one. */
+/* Returns whether the call ends after one more step. Calls the listener, if it is time to do so. Takes the program's
+ * request to interrupt, if there is one. */
 static bool stop(void *context, uint64_t step)
 {
     steps *s = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds plugin files that any user of the machine can change. Whoever changes one runs code as the users who load
+/* Finds plugin files that any user of the machine can change. A user who changes one runs code as the users who load
  * it. */
 #ifndef MASS_ENGINE_EXPOSURE_H
 #define MASS_ENGINE_EXPOSURE_H

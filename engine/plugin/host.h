@@ -44,8 +44,9 @@ typedef struct mass_engine_host {
     mass_error *error; /* of the current call into the plugin */
 } mass_engine_host;
 
-/* Calls the plugin's open and resolves the model. The caller frees the model with mass_model_free, also on failure.
- * Reports settings that the model does not have as the user's mistake. */
+/* Sets *h and *model, calls the plugin's open and resolves the model. *h borrows `opening` and `model`. The caller
+ * frees the model with mass_model_free, also on failure. Reports settings that the model does not have as the user's
+ * mistake. */
 mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
                            mass_model *model, mass_error *error);
 

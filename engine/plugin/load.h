@@ -18,8 +18,10 @@ typedef struct mass_loaded {
 } mass_loaded;
 
 /* Loads a shared object by its path, after mass_elf_check_file has accepted it. A crash in its constructors is a crash
- * of this process: mass_probe_plugin tries it in a subprocess first. */
+ * of this process: mass_probe_plugin tries it in a subprocess first. The caller unloads *out; on failure *out is
+ * unchanged. */
 mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *error);
+/* Unloads the shared object, if there is one, frees the entry, and clears *loaded. */
 void mass_plugin_unload(mass_loaded *);
 
 #endif

@@ -102,8 +102,8 @@ static mass_status add_folder(folder_list *folders, const char *folder, mass_err
     return append_folder(folders, real, error);
 }
 
-/* Adds the folders of MASS_PLUGIN_PATH, except those that are not absolute. Ignores it in a program with raised
- * rights. */
+/* Adds the folders of MASS_PLUGIN_PATH, except those that are not absolute or have a "..". Ignores it in a program with
+ * raised rights. */
 static mass_status add_environment(folder_list *folders, mass_error *error)
 {
     const char *value = secure_getenv("MASS_PLUGIN_PATH");
@@ -135,7 +135,7 @@ static mass_status add_beside_program(folder_list *folders, mass_error *error)
     return join(folder, program, "lib/mass/plugins") ? add_folder(folders, folder, error) : MASS_OK;
 }
 
-/* Adds ~/.local/lib/mass/plugins, if HOME is an absolute path. */
+/* Adds ~/.local/lib/mass/plugins, if HOME is an absolute path without "..". */
 static mass_status add_home(folder_list *folders, mass_error *error)
 {
     char folder[PATH_MAX];

@@ -48,8 +48,10 @@ mass_status mass_host_refuse_setting(const mass_setting *s, const mass_error *wh
 mass_status mass_host_settle_networks(mass_engine_host *h, mass_error *error);
 
 /* Makes the agents that load has added those with which their populations start, except if the user gives a table.
- * MASS_BAD_PLUGIN if ids are not unique, or if a place cannot hold its agents. And frees what is left of them. */
+ * MASS_BAD_PLUGIN if ids are not unique, or if a place cannot hold its agents. */
 mass_status mass_placed_start(mass_engine_host *h, mass_error *error);
+/* Frees what is left of the agents that load has added, after mass_placed_start or a failure; h->placed becomes
+ * NULL. */
 void mass_placed_free(mass_engine_host *h);
 
 /* Returns the result of a call into the plugin, from the status that it returned and the error that it left. If it

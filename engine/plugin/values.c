@@ -53,14 +53,14 @@ static const char *value_text(mass_host *host, const char *name)
     return slot ? slot->text : "";
 }
 
-/* Returns whether the user gave the parameter a value. */
+/* Returns whether the parameter was set, by the user or by value_set_text; 0, with an error set, if there is none. */
 static int value_given(mass_host *host, const char *name)
 {
     const mass_parameter_slot *slot = find_value(host, name, NULL, "a");
     return slot && slot->given;
 }
 
-/* Sets a text parameter, which open alone may do. */
+/* Sets a parameter that is a text or a choice, which open alone may do. value NULL: it stays. */
 static mass_status value_set_text(mass_host *host, const char *name, const char *value)
 {
     mass_parameter_slot *slot = find_value(host, name, is_text, "text");

@@ -39,7 +39,8 @@ bool mass_read_f64(const char *text, double *out)
     return true;
 }
 
-/* Reads the mantissa without its point as an integer; *fraction: digits after the point, without trailing zeros. */
+/* Reads the mantissa without its point as an integer; *fraction: digits after the point, without trailing zeros.
+ * Returns false if it is none, or has more than 23 characters without those zeros and the point. */
 static bool take_digits(const char *text, size_t length, int64_t *digits, uint64_t *fraction)
 {
     char kept[24];

@@ -127,7 +127,8 @@ static bool read_number(parser *p)
     return emit(p, (mass_instruction){.operation = MASS_OP_NUMBER, .number = number});
 }
 
-/* Returns the population of a count such as POPULATION.alive, or -1. */
+/* Returns the population of a count such as POPULATION.alive, even if the model does not make that count; -1 for
+ * another name. */
 static int population_of_count(const mass_model *m, const char *name)
 {
     static const char *const counts[] = {".alive", ".born", ".died", ".unborn", ".refused"}; /* the last: an old name */
@@ -169,7 +170,8 @@ static bool is_called(const char *attribute, const char *name)
     return strcmp(attribute, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
 }
 
-/* Refuses the name of an attribute: the user has to define a tally over it first. */
+/* Refuses `name`, which is an attribute: the user has to define a tally over it first. attribute: as
+ * mass_suggest_attribute writes it. */
 static bool refuse_attribute(parser *p, const char *place, const char *name, const char *attribute)
 {
     const mass_attribute_def *a = mass_suggestion_attribute(p->scope->model, attribute);
@@ -396,7 +398,8 @@ static bool parse_all(parser *p)
     return refuse(p, p->at, "an operator is expected");
 }
 
-/* Returns true, with an error, if a tally with bins is named without a bin where one is required. */
+/* Returns true, with an error, if a tally with bins is named without a bin where one is required. `logged`: it is not
+ * if the tally is the whole expression. */
 static bool names_whole(parser *p, bool logged)
 {
     if (!p->whole || (logged && p->out->count == 1)) return false;

@@ -42,14 +42,15 @@ typedef struct mass_expression_scope {
  * define it. The message is one line: it begins with `what` and shows the text with a caret before the error. */
 mass_status mass_expression_compile(const char *what, const char *text, const mass_expression_scope *scope,
                                     mass_expression *out, mass_error *error);
-void mass_expression_free(mass_expression *);
+void mass_expression_free(mass_expression *); /* and empties it */
 
 /* Compiles a series as mass_expression_compile does, with two differences. steady() is refused, since it has to see
  * every step. A tally with bins that is the whole expression needs no BIN and means all bins (MASS_ALL_BINS). */
 mass_status mass_expression_compile_series(const char *what, const char *text, const mass_expression_scope *scope,
                                            mass_expression *out, mass_error *error);
 
-/* Returns the index of the tally if the expression is only the name of a tally, without WORLD; else -1. */
+/* Returns the index of the tally if the expression is only a tally, with or without a BIN, and without WORLD; else
+ * -1. */
 int mass_expression_tally(const mass_expression *e);
 
 /* Resets the state of an expression's steady() calls before its first step. count: calls times worlds. */

@@ -10,10 +10,10 @@
 /* Sets a list to the user's text: "1, 2, 3", "[1; 2; 3]", or "@FILE". On failure the slot is unchanged. */
 mass_status mass_list_set(mass_parameter_slot *slot, const char *text, mass_error *error);
 
-/* Sets a list to its default: numbers, or "" for none. A fault is the plugin's. */
+/* Sets a list to its default: numbers. NULL or "" leaves the slot as it is. A fault is MASS_BAD_PLUGIN. */
 mass_status mass_list_set_default(mass_parameter_slot *slot, const char *text, mass_error *error);
 
-/* Returns a list's text as JSON: [1, 2, 3]. NULL: out of memory. */
+/* Returns a list's text, in the form that slots hold, as JSON: [1, 2, 3]. NULL: out of memory. */
 json_t *mass_list_json(const mass_parameter_slot *slot, const char *text);
 
 /* Reads the numbers of a file into a text "1,2,3", which the caller frees. Faults are MASS_BAD_INPUT. main() sets it

@@ -22,7 +22,7 @@ enum { MASS_NUMBER_SIZE = 40 /* bytes of a number as text, with the final zero *
 const char *mass_number_show(mass_number n, char out[MASS_NUMBER_SIZE]);
 
 /* Reads the whole text as a finite real if `real`, else as a 64-bit integer, which is signed if it starts with '-'. An
- * integer may be written as "5.0" or "1e3". Returns false if the text is neither. */
+ * integer may be written as "5.0" or "1e3". Returns false if the text is neither: then *out is undefined. */
 bool mass_number_read(const char *text, bool real, mass_number *out);
 
 /* Reads an attribute's value as mass_number_read does. The text may also be the value's name (model/value_names.h). */
@@ -36,7 +36,8 @@ mass_number mass_number_at(uint32_t type, const void *from);
 /* Returns the nearest double. */
 double mass_number_double(mass_number n);
 
-/* Writes an integer to *out and returns true if it is from least to most; least is negative or 0. False for a real. */
+/* Writes an integer's bits to *out, and returns true if it is from least to most; least is negative or 0. If it is not,
+ * *out is written all the same. False for a real, with nothing written. */
 bool mass_number_integer(mass_number n, int64_t least, uint64_t most, uint64_t *out);
 
 /* Turns a real that is a 64-bit integer into an integer. Returns false and changes nothing if the real is not one.

@@ -5,7 +5,7 @@
 
 #include "model/parameter.h"
 
-/* Returns the parameter name most like `name`; NULL: no name is similar enough. */
+/* Returns the parameter name most like `name`, other than a constant's; NULL: no name is similar enough. Borrowed. */
 const char *mass_parameters_nearest(const mass_parameters *list, const char *name);
 
 /* Sets a parameter from the user's text, and marks it as given. MASS_BAD_USAGE if the text is not of its type or not in

@@ -3,7 +3,7 @@
  *
  *   reduction  NAME "=" ( VALUE "(" target ")" | "hist" "(" target "," BINS "," LOW "," HIGH ")" )
  *   VALUE      "sum" | "mean" | "min" | "max"
- *   target     [ OWNER "." ] ATTRIBUTE [ "[" COMPONENT "]" ]
+ *   target     [ OWNER "." ] ATTRIBUTE [ "[" COMPONENT "]" ] | OWNER "." ATTRIBUTE "." ( "x" | "y" | "z" )
  *
  * OWNER is a population or a space; without it, the first declared space. COMPONENT is required if the attribute has
  * several components. */

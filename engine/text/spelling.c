@@ -25,8 +25,6 @@ static size_t distance_of(const char *a, size_t rows, const char *b, size_t colu
     return row[columns];
 }
 
-/* Starts a search for the name closest to `word`, which is borrowed. Accepts about a third of its characters as
- * wrong. */
 mass_spelling mass_spelling_to(const char *word)
 {
     return (mass_spelling){.word = word, .distance = (strlen(word) + 2) / 3 + 1};

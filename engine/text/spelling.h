@@ -11,10 +11,11 @@ typedef struct mass_spelling {
     size_t distance;         /* the next name has to be closer than this */
 } mass_spelling;
 
+/* Starts a search for the name closest to `word`, which is borrowed. */
 mass_spelling mass_spelling_to(const char *word);
 
-/* Makes `name` the best if it is closer than all names before it. It has to differ from the word in at most a third of
- * the word's letters, rounded up. */
+/* Makes `name` the best if it is closer than all names before it; it is borrowed. It has to differ from the word in at
+ * most a third of the word's letters, rounded up. Names and words of more than 63 bytes never match. */
 void mass_spelling_try(mass_spelling *n, const char *name);
 
 #endif

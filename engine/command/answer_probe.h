@@ -9,7 +9,8 @@
  * tries the plugin again, as plugin/probe.h says. Reports, all in the subprocess. Returns the exit status. */
 int mass_probe_answer(const char *path, const mass_opening *opening);
 
-/* Opens the plugin for mass_probe_cut, and reports whether `ranks` ranks can divide its spaces. */
+/* Opens the plugin for mass_probe_cut, and reports whether `ranks` ranks with `partitions` partitions each can divide
+ * its spaces. Reports no failure if it cannot be loaded or opened. Returns the exit status. */
 int mass_probe_answer_cut(const char *path, const mass_opening *opening, int32_t ranks, int32_t partitions);
 
 #endif

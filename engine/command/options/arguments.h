@@ -19,8 +19,8 @@ void mass_arguments_use(char *const words[]);
 bool mass_arguments_read(mass_arguments *out);
 void mass_arguments_free(mass_arguments *);
 
-/* Returns the option that word i is, or NULL. *taken becomes the number of words including the value, *value the value
- * or "". */
+/* Returns the option that word i is, or NULL; word 0, the program's name, is none. *taken becomes the number of words
+ * including the value, *value the value or "". */
 const mass_option *mass_arguments_option(const mass_arguments *a, int i, int *taken, const char **value);
 
 #endif

@@ -60,8 +60,8 @@ typedef struct mass_command {
 } mass_command;
 
 /* Reads the arguments after the command's name into a struct that already has the defaults. Options may be abbreviated
- * while the abbreviation is unique, and come in any order. A value is the next word, or follows '='. Reports the first
- * mistake and returns MASS_BAD_USAGE. Pure. */
+ * while the abbreviation is unique, and come in any order. A value is the next word, or follows '='. Texts are
+ * borrowed. Reports the first mistake and returns MASS_BAD_USAGE. Pure. */
 mass_status mass_command_read(const mass_command *c, int count, char *const arguments[], void *into,
                               mass_error *error);
 

@@ -31,8 +31,9 @@ mass_status mass_design_read(const char *text, mass_design *out, mass_error *err
 /* Returns the name of a kind: "sobol". */
 const char *mass_design_name(mass_design_kind kind);
 
-/* Fills [points][dimensions] coordinates. Different `table` numbers give different points of the same design. The
- * dimensions of a Sobol design are at most MASS_SOBOL_DIMENSIONS_MAX. Returns false if memory is short. */
+/* Fills [points][dimensions] coordinates of a design that is no grid. Different `table` numbers give different points
+ * of the same design. The dimensions of a Sobol design are at most MASS_SOBOL_DIMENSIONS_MAX. Returns false if memory
+ * is short. */
 bool mass_design_fill(const mass_design *d, uint64_t table, uint32_t dimensions, double *out);
 
 #endif

@@ -525,7 +525,7 @@ static void place_settings(mass_options *o)
             o->settings[next++].where = o->run_words.where[i];
 }
 
-/* Returns whether a word is a checkpoint, or a folder of them, and not a plugin. */
+/* Returns whether a word ends in ".h5", or is a folder: it is then a checkpoint, or has some, and is no plugin. */
 static bool names_checkpoint(const char *word)
 {
     struct stat facts;

@@ -69,8 +69,8 @@ typedef struct mass_options {
         view_handed; /* internal, of a run that follows another: mass_view_hand_over; 0: it follows none */
 } mass_options;
 
-/* Reads the arguments after the program's name. Reports the first wrong one as MASS_BAD_USAGE. The caller frees *out,
- * also on failure. */
+/* Reads the arguments after the program's name, whose texts *out borrows. Reports the first wrong one as
+ * MASS_BAD_USAGE. A file of --run may also be MASS_BAD_INPUT. The caller frees *out, also on failure. */
 mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error);
 void mass_options_free(mass_options *);
 

@@ -14,7 +14,8 @@ typedef struct mass_plot_options {
     uint64_t world; /* number */
 } mass_plot_options;
 
-/* Reads the arguments after "plot". *out borrows their texts. */
+/* Reads the arguments after "plot". *out borrows their texts. MASS_BAD_USAGE for wrong ones, or without a file, unless
+ * --help is given; the names may be missing. */
 mass_status mass_plot_options_parse(int count, char *const arguments[], mass_plot_options *out, mass_error *error);
 
 extern const mass_command mass_plot_command;

@@ -93,7 +93,8 @@ static bool is_replaced(const printing *p, const mass_option *o, int after, cons
     return false;
 }
 
-/* Puts one value of an option that may be given several times: NAME: VALUE, or an item of a list. */
+/* Puts one value of an option that may be given several times: NAME: VALUE, or an item of a list. The value of a map
+ * has to contain a '='. `first`: it is the first one. */
 static mass_status put_item(printing *p, const mass_option *o, const char *value, bool first)
 {
     const char *equals = strchr(value, '=');

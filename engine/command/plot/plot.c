@@ -148,8 +148,8 @@ static mass_status choose_rows(plot *p, mass_error *error)
     return MASS_OK;
 }
 
-/* Decides whether to draw bars: for --bins and for a series with bins. Refuses options that do not fit that, with
- * MASS_BAD_USAGE. */
+/* Decides whether to draw bars: for --bins and for a series with bins. For bars it also chooses the row. Refuses
+ * options that do not fit that, with MASS_BAD_USAGE. */
 static mass_status choose_bars(plot *p, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;

@@ -44,7 +44,8 @@ static json_t *add_entity(making *m, const char *id, const char *type, const cha
     return o;
 }
 
-/* Writes a path as a part of a URI: all bytes but those that stand for themselves are escaped. */
+/* Appends a path to `to` as a part of a URI: all bytes but those that stand for themselves are escaped. What does not
+ * fit `size` bytes is cut off. */
 static void escape(const char *path, char *to, size_t size)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
@@ -277,7 +278,8 @@ static mass_status refuse_there(const char *path, mass_error *error)
                           "another folder, or --force to replace it", path);
 }
 
-/* Returns whether a file may be replaced: all with --force, else descriptions of this program. */
+/* Returns whether a file may be replaced: all with --force, else descriptions of this program. errno becomes EEXIST if
+ * not. */
 static bool may_replace(const void *force, const char *path)
 {
     mass_file file = {0};

@@ -28,7 +28,8 @@ typedef struct mass_crate {
 mass_status mass_crate_check(const char *folder, bool force, mass_error *error);
 
 /* Makes the folder if it is missing, and writes the file, with the size and the XXH3-128 of each file, as it is
- * now. It appears whole or not at all. */
+ * now. It appears whole or not at all. MASS_BAD_USAGE if another program's file is there and not to be replaced. *error
+ * has to be empty. */
 mass_status mass_crate_write(const mass_crate *crate, mass_error *error);
 
 #endif

@@ -12,14 +12,15 @@
 
 /* Puts a line for each network, and one for each of its first parts, if there are several parts. */
 void mass_explain_put_networks(const mass_share *share, const mass_model *m, FILE *to);
-/* Puts these lines for one network: `lead` is before the first one, and `indent` before those of parts. NULL: no lines
- * of parts. */
+/* Puts these lines for one network, and nothing if there is one part. `lead` is before the first one, and `indent`
+ * before those of parts. indent NULL: no lines of parts. */
 void mass_explain_put_cuts(const mass_share *share, const mass_model *m, const mass_network_def *n, const char *lead,
                            const char *indent, FILE *to);
 
 /* Returns a new array of the networks; empty if there is one part. */
 json_t *mass_explain_networks_json(const mass_share *share, const mass_model *m);
-/* Adds the same about one network to an object. Nothing if memory is short. */
+/* Adds the same about one network to an object, as `parts`, `cut`, `balance` and `by_part`; and `by_rank` if ranks
+ * divide the space. Leaves out what memory is short for. */
 void mass_explain_add_cuts(const mass_share *share, const mass_model *m, const mass_network_def *n, json_t *to);
 
 #endif

@@ -7,7 +7,8 @@
 
 #include <jansson.h>
 
-/* Returns the profile as JSON. copy_rate: bytes a second that a copy of device memory reads and writes. */
+/* Returns the profile as a new object: `seconds`, `copy_bytes_per_s`, and a list `operations` of those that were
+ * executed. copy_rate: bytes a second that a copy of device memory reads and writes. */
 json_t *mass_profile_json(const mass_profile *p, double copy_rate);
 /* Prints a line on standard error for each operation that was executed. */
 void mass_profile_say(const mass_profile *p, double copy_rate);

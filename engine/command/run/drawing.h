@@ -29,8 +29,9 @@ typedef struct mass_drawing {
 
 /* Reads the known events, once the model is known. Returns MASS_BAD_INPUT or MASS_BAD_USAGE if they are wrong. */
 mass_status mass_drawing_read(struct mass_session *s, mass_error *error);
-/* Refuses a checkpoint folder of a run with other events; with --force, marks its file as stale. Without a folder it
- * does nothing. Call it before anything is written to the folder. */
+/* Makes the table of the checkpoint folder the file to record in. Refuses a folder of a run with other events; with
+ * --force, marks its file as stale. Without a folder it does nothing. Call it before anything is written to the
+ * folder. */
 mass_status mass_drawing_check_folder(struct mass_session *s, mass_error *error);
 /* Prepares recording: removes a stale file, and gives the known events to the writer of checkpoints. Call it after the
  * output has begun and before the first step. */
@@ -43,7 +44,8 @@ uint64_t mass_drawing_next(const struct mass_session *s, uint64_t last);
 mass_status mass_drawing_apply(struct mass_session *s, mass_error *error);
 
 /* Implements draw of mass_view_plan: records events of the current step and applies them. If they cannot be recorded,
- * none is applied. context: the session. *command becomes the command line that repeats the run from now on. */
+ * none is applied, and *command stays. context: the session. *command becomes the command line that repeats the run
+ * from now on, which the session owns. */
 mass_status mass_drawing_add(void *context, const mass_event *list, size_t count, const char **command,
                              mass_error *error);
 

@@ -15,7 +15,8 @@ typedef struct mass_faults {
     size_t count;
 } mass_faults;
 
-/* Adds a sentence. It is a mass_ignored_listener's function; `faults` is a mass_faults. */
+/* Adds a copy of a sentence, and prints it, unless --strict is given. It is a mass_ignored_listener's function;
+ * `faults` is a mass_faults. */
 void mass_faults_add(void *faults, const char *text);
 
 /* Adds a sentence for --json alone: the caller reports it. */

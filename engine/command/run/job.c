@@ -29,7 +29,7 @@ static void put_text(FILE *to, const char *text)
     if (text) put(to, text, strlen(text) + 1);
 }
 
-/* Writes texts, and their number. */
+/* Writes the number of texts, which NULL ends, and the texts. */
 static void put_texts(FILE *to, char *const *texts)
 {
     uint64_t count = 0;

@@ -24,7 +24,8 @@ typedef struct mass_job {
     uint64_t first_step;
 } mass_job;
 
-/* Sends the job from rank 0, once its model is final. All other ranks wait for it. With one rank it does nothing. */
+/* Sends the job from rank 0, once its model is final. All other ranks wait for it, still so if memory was short here.
+ * With one rank it does nothing. */
 mass_status mass_job_send(mass_session *s, mass_error *error);
 
 /* Tells the other ranks that there will be no run. Rank 0 calls it instead of mass_job_send. */
@@ -35,7 +36,8 @@ void mass_job_cancel(mass_comm *comm);
 mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, mass_error *error);
 void mass_job_free(mass_job *job);
 
-/* Makes a model equal to rank 0's. The model was opened with job->opening and has the job's tallies. Call it once. */
+/* Makes a model equal to rank 0's. The model was opened with job->opening and has the job's tallies. MASS_BAD_INPUT if
+ * a space has another size here, MASS_BAD_PLUGIN if the model is another. Call it once. */
 mass_status mass_job_apply(mass_job *job, mass_model *m, mass_error *error);
 
 #endif

@@ -18,11 +18,11 @@ typedef struct mass_loading {
 mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worlds, mass_loading *out,
                               mass_inputs *inputs, mass_error *error);
 
-/* Sets the attributes and frees the memory. */
+/* Sets the attributes and frees the memory, also on failure. */
 mass_status mass_loading_apply(mass_loading *l, mass_domain *d, mass_error *error);
 
-/* Finds the size of the first space from the first file for one of its attributes. Leaves *dimensions at 0 if there is
- * no such file, or if it has no size. Stores the index of its --load in *load. */
+/* Finds the size of the first space from the first file that has one and is for its attributes. *dimensions has to be
+ * 0, and stays so if there is no such file. Stores the index of its --load in *load. */
 mass_status mass_loading_size(const mass_options *o, const mass_model *m, int32_t worlds, mass_gidx size[3],
                               uint32_t *dimensions, uint32_t *load, mass_error *error);
 

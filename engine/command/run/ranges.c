@@ -43,7 +43,7 @@ static const char *value_in(const mass_parameter_slot *slot, int32_t world, char
     return mass_parameter_format(&own, text);
 }
 
-/* Opens the plugin for one world and adds the world's ranges. */
+/* Opens the plugin for one world and adds the world's ranges. settings, texts: [opening->setting_count] for its use. */
 static mass_status add_world(mass_ranges *r, mass_engine_host *h, const mass_plugin *plugin,
                              const mass_opening *opening, const mass_model *stored, int32_t world,
                              mass_setting *settings, char (*texts)[64], mass_error *error)

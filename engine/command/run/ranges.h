@@ -19,7 +19,8 @@ void mass_ranges_give(const mass_ranges *r, mass_model *m);
 void mass_ranges_free(mass_ranges *r); /* may be all zero */
 
 /* Finds the ranges over a checkpoint's worlds. `opening` has the parameters that all worlds share, stored->parameters
- * those by world. Opens the plugin for each world. *r remains empty if nothing is swept. */
+ * those by world. Opens the plugin for each world, by *h. *r, empty before, remains so if nothing is swept. The caller
+ * frees it, also on failure. */
 mass_status mass_ranges_find(mass_ranges *r, mass_engine_host *h, const mass_plugin *plugin,
                              const mass_opening *opening, const mass_model *stored, mass_error *error);
 

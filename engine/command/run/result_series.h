@@ -19,8 +19,9 @@ typedef struct mass_result_series {
     uint64_t worlds, steps;     /* steps: the most of a block */
 } mass_result_series;
 
-/* Opens the file of a run that had the columns, and finds its series. A series with the name of a coordinate becomes
- * NAME-result. *out stays where it is until the caller frees it by mass_result_series_free, also on failure. */
+/* Opens the file of a run that had the columns, and finds its series. `every`: steps from line to line. A series with
+ * the name of a coordinate becomes NAME-result. MASS_FAILED if the file is empty or not whole. *out stays where it is
+ * until the caller frees it by mass_result_series_free, also on failure. */
 mass_status mass_result_series_open(const char *path, uint64_t every, const mass_result_columns *columns,
                                     mass_result_series *out, mass_error *error);
 void mass_result_series_free(mass_result_series *s);

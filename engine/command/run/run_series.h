@@ -14,8 +14,8 @@ typedef struct mass_run_series {
 } mass_run_series;
 
 /* Decides what a run logs. It is started, or resumed from a checkpoint in the folder `from` (else NULL), and writes to
- * the folder `to` (NULL: none). A resumed run keeps the series that it finds. The caller has set seed and worlds in
- * `set`. */
+ * the folder `to` (NULL: none). step: the first of the run. A resumed run keeps the series that it finds. The caller
+ * has set seed, worlds, run and owner in `set`, all else is zero, and frees *out, also on failure. */
 mass_status mass_run_series_plan(const mass_options *o, const mass_model *m, const char *from, const char *to,
                               uint64_t step, mass_run_series *out, mass_error *error);
 /* Takes the series that the model declares and those of --log, and compiles them, for rows that no file gets. The

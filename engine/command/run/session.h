@@ -88,21 +88,23 @@ mass_status mass_session_hold_folder(mass_session *s, mass_error *error);
  * --checkpoint is given. */
 mass_status mass_session_open_checkpoint(mass_session *s, mass_error *error);
 
-/* Takes the checkpoint's parameters and size, as if the user had given them. */
+/* Takes the checkpoint's parameters, size and seed, as if the user had given them. */
 mass_status mass_session_restore_opening(mass_session *s, mass_error *error);
 
-/* Restores the domain's state from the checkpoint. */
+/* Restores the domain's state from the checkpoint, on all ranks, and computes what depends on it. */
 mass_status mass_session_restore_state(mass_session *s, mass_error *error);
 
-/* Writes the folder of a checkpoint, to which the resumed run writes the next ones. */
+/* Writes the folder of a checkpoint, to which the resumed run writes the next ones: "." if the path has no '/'. */
 void mass_folder_of(const char *path, char folder[PATH_MAX]);
 
 /* ---- open_model.c ---- */
 
-/* Reads the table of a sweep, and takes the options of this run of it. Call it first. */
+/* Takes a copy of the options. Reads the table of a sweep, and takes the options of this run of it. s->comm has to be
+ * set. Call it first. */
 mass_status mass_session_take_options(mass_session *s, const mass_options *options, mass_error *error);
 
-/* Opens the plugin with the run's parameters, size and seed. */
+/* Tries the plugin in a subprocess, loads it, and opens it with the run's parameters, size and seed: those of
+ * s->checkpoint if there is one, else of the options. */
 mass_status mass_session_open(mass_session *s, mass_error *error);
 
 /* Checks in a subprocess, which opens the plugin, that ranks can divide its spaces. Ignores all other mistakes. */
@@ -129,13 +131,14 @@ mass_status mass_session_plan(mass_session *s, double agents[MASS_POPULATIONS_MA
  * that. */
 mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *error);
 
-/* Refuses a table by step that has fewer values than the run has steps, in any world. */
+/* Refuses a table by step that has fewer values than the run has steps, in any world. Passes if the run makes no
+ * step. */
 mass_status mass_session_check_tables(const mass_session *s, mass_error *error);
 
-/* Returns the text of the stop condition; NULL: none. */
+/* Returns the text of the stop condition, that of --until or else the checkpoint's; NULL: none. */
 const char *mass_session_until(const mass_session *s);
 
-/* Adds a drawn seed that has not been printed to an error. */
+/* Adds a drawn seed that has not been printed to an error, if there is one. */
 void mass_session_add_seed(const mass_session *s, mass_error *error);
 
 /* ---- execute.c ---- */
@@ -152,7 +155,8 @@ void mass_session_release(mass_session *s);
 /* Writes the final state, calls the plugin's finish unless the run was interrupted, and reports. */
 mass_status mass_session_conclude(mass_session *s, mass_error *error);
 
-/* Checks that no rule has written values outside of an attribute's range. Reports the first such attribute. */
+/* Checks that no rule has written values outside of an attribute's range. Reports the first such attribute, as
+ * MASS_BAD_PLUGIN. */
 mass_status mass_session_check_ranges(const mass_session *s, mass_error *error);
 
 /* Concludes a run that stops after a complete step because memory is short: writes the final state and reports as

@@ -16,7 +16,7 @@ mass_status mass_sweep_child(const mass_arguments *a, const char *const *without
 /* Returns whether a signal has asked the sweep to end, whether it was passed on or is kept. */
 bool mass_sweep_is_to_end(void);
 
-/* Returns a random seed. */
+/* Returns a random seed below 2^32. */
 uint64_t mass_sweep_draw_seed(void);
 
 #endif

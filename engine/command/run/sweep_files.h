@@ -7,7 +7,8 @@
 
 enum { MASS_SWEEP_FILES = 7 };
 
-/* Sets the options to the names of one run. Their memory is in *texts, which the caller frees, also on failure. */
+/* Sets the options to the names of run o->sweep_run. Names that are not given stay NULL. Their memory is in texts[],
+ * NULL before, which the caller frees, also on failure. */
 mass_status mass_sweep_files_name(mass_options *o, char *texts[MASS_SWEEP_FILES], mass_error *error);
 
 /* Makes the folders that contain those of the runs. The runs report any failure. */

@@ -6,7 +6,8 @@
 
 #include "command/run/sweep_rows.h"
 
-/* Executes the rows that the file of --results lacks, in the order of the table. */
+/* Executes the rows that the file of --results lacks, in the order of the table. With --json, prints what the file has.
+ * MASS_INTERRUPTED if a signal has ended it before the last row. */
 mass_status mass_sweep_results(const mass_options *o, const mass_sweep_rows *rows, mass_error *error);
 
 #endif

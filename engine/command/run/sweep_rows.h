@@ -48,7 +48,8 @@ void mass_sweep_rows_free(mass_sweep_rows *rows); /* may be all zero */
  * both, all. Worlds keep their numbers. MASS_BAD_USAGE if no row is left. Part of mass_sweep_rows_read. */
 mass_status mass_sweep_rows_select(mass_sweep_rows *rows, const mass_options *o, mass_error *error);
 
-/* Sets the options to those of one run of the table, which uses its rows. */
+/* Sets the options to those of one run of the table, which uses its rows. `run` counts from 0. Call it once for
+ * options: it adds to their first world. */
 void mass_sweep_rows_use(const mass_sweep_rows *rows, uint32_t run, mass_options *o);
 
 #endif

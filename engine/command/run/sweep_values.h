@@ -24,12 +24,13 @@ mass_status mass_sweep_values_read(const mass_csv *csv, const char *name, mass_c
 bool mass_sweep_values_is_range(mass_csv_field field);
 
 /* Reads such a field, and makes a value for each of `count` numbers in [0, 1), which are `stride` apart: whole numbers
- * if both ends are written as such. Else as mass_sweep_values_read. */
+ * if both ends are written as such. Refuses a first end above the last. Else as mass_sweep_values_read. */
 mass_status mass_sweep_values_draw(const mass_csv *csv, const char *name, mass_csv_field field, const double *units,
                                    size_t stride, uint32_t count, mass_sweep_values *out, char **made,
                                    mass_error *error);
 
-/* Replaces values by `count` choices of them, by numbers in [0, 1). Returns false if memory is short. */
+/* Replaces values, at least one, by `count` choices of them, by numbers in [0, 1), which are `stride` apart. Returns
+ * false, with the values as they were, if memory is short. */
 bool mass_sweep_values_choose(mass_sweep_values *values, const double *units, size_t stride, uint32_t count);
 
 void mass_sweep_values_free(mass_sweep_values *values); /* may be all zero */

@@ -28,7 +28,8 @@ const mass_attribute_def *mass_library_attribute(const mass_engine *run, uint32_
     return NULL;
 }
 
-/* Returns the number of the attribute called "NAME" in the first space, or "OWNER.NAME"; -1: none. */
+/* Returns the number of the attribute called "NAME" in the first space, "OWNER.NAME", or "NETWORK.edges.NAME"; -1:
+ * none. */
 static int find_named(const mass_model *m, const char *name)
 {
     char owner[MASS_NAME_SIZE];

@@ -94,7 +94,8 @@ static mass_status plan(mass_engine *run, uint64_t count, uint64_t *last, mass_e
     return status;
 }
 
-/* Reports requests that the engine ignored, after the first steps and again after many. */
+/* Reports requests that the engine ignored, after the first steps and again after many. With option strict they are a
+ * failure. taken: steps of this call. */
 static mass_status report(mass_engine *run, uint64_t taken, mass_error *error)
 {
     mass_session *s = &run->session;

@@ -7,7 +7,8 @@
 
 #include <jansson.h>
 
-/* Sets a list to the user's text: "1, 2, 3", "[1; 2; 3]", or "@FILE". On failure the slot is unchanged. */
+/* Sets a list to the user's text: "1, 2, 3", "[1; 2; 3]", or "@FILE". MASS_BAD_USAGE if the text has no numbers, too
+ * many, or one outside of the slot's range; MASS_BAD_INPUT if a file has. On failure the slot is unchanged. */
 mass_status mass_list_set(mass_parameter_slot *slot, const char *text, mass_error *error);
 
 /* Sets a list to its default: numbers. NULL or "" leaves the slot as it is. A fault is MASS_BAD_PLUGIN. */

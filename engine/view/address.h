@@ -21,8 +21,9 @@ typedef struct mass_view_address {
  * MASS_BAD_USAGE, with *out unchanged. */
 mass_status mass_view_address_read(const char *text, mass_view_address *out, mass_error *error);
 
-/* Listens at the address; no request is answered yet. The caller closes *out. Stores the port in address->port. Returns
- * MASS_BAD_USAGE if another program uses the address, if the path exists, or if this user may not. */
+/* Listens at the address; no request is answered yet. The caller closes *out. Stores the port in address->port, and
+ * whether it is one of ::1 in address->six. Returns MASS_BAD_USAGE if another program uses the address, if the path
+ * exists, or if this user may not; MASS_FAILED if no port can be had. */
 mass_status mass_view_listen(mass_view_address *address, int *out, mass_error *error);
 
 /* Removes the path of a socket, if the address is one. */

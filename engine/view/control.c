@@ -59,7 +59,8 @@ static const char *ask_checkpoint(mass_view *v)
     return NULL;
 }
 
-/* Returns a number with the fewest digits that give the same number when read. */
+/* Returns a number with the fewest of 15 to 17 digits that give the same number when read. The caller frees it. NULL:
+ * memory is short. */
 static char *real_text(double value)
 {
     char text[40];

@@ -62,7 +62,6 @@ mass_desk *mass_desk_create(void)
     return d;
 }
 
-/* Frees a question and its answer, which then no longer count to the limits. */
 void mass_desk_drop(mass_desk *d, mass_view_slip *s)
 {
     atomic_fetch_sub(&d->bytes, s->answer.size);
@@ -183,7 +182,6 @@ mass_view_slip *mass_desk_pick_up(mass_desk *d)
     return s;
 }
 
-/* Gives an answered question to the server and wakes it. The server frees it. */
 void mass_desk_answer(mass_desk *d, mass_view_slip *s)
 {
     atomic_fetch_add(&d->bytes, s->answer.size);
@@ -194,7 +192,6 @@ void mass_desk_answer(mass_desk *d, mass_view_slip *s)
     ring(d);
 }
 
-/* Puts a question back, behind the others. It does not end mass_desk_wait. */
 void mass_desk_lay_back(mass_desk *d, mass_view_slip *s)
 {
     pthread_mutex_lock(&d->lock);

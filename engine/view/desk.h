@@ -42,6 +42,7 @@ void mass_desk_free(mass_desk *); /* frees all slips that nobody has taken, too;
 bool mass_desk_ask(mass_desk *, const mass_view_question *, const char *body, size_t body_size, void *asker);
 /* Returns an answered question, which the server frees by mass_desk_drop; NULL: none now. */
 mass_view_slip *mass_desk_take(mass_desk *);
+/* Frees a question and its answer, which then no longer count to the limits. */
 void mass_desk_drop(mass_desk *, mass_view_slip *);
 /* Answers 204 to questions that have waited too long. Returns the milliseconds that the server may sleep; -1: no
  * limit. */
@@ -59,11 +60,13 @@ void mass_desk_set_viewers(mass_desk *, int count);
 
 /* Returns whether a question waits. Costs one atomic read, for every step. */
 bool mass_desk_is_asked(const mass_desk *);
-/* Takes all waiting questions, in order, as a list. The caller answers each or puts it back. */
+/* Takes all waiting questions, in order, as a list; NULL: none. The caller answers each or puts it back. */
 mass_view_slip *mass_desk_pick_up(mass_desk *);
+/* Gives a question, with its answer, to the server, which frees it, and wakes the server. */
 void mass_desk_answer(mass_desk *, mass_view_slip *);
+/* Puts a question back, behind the others. It does not end mass_desk_wait. */
 void mass_desk_lay_back(mass_desk *, mass_view_slip *);
-/* Waits at most `seconds` for a question that was not put back. */
+/* Waits at most `seconds` for a question that was not put back; not at all if there is one. */
 void mass_desk_wait(mass_desk *, double seconds);
 /* Returns whether `bytes` more may be stored in answers. The limit is for all viewers together. */
 bool mass_desk_has_room(const mass_desk *, size_t bytes);

@@ -23,17 +23,18 @@ typedef struct mass_frame_head {
     uint32_t flags;
 } mass_frame_head;
 
-/* Clips a question's box to its space. Returns false if there is no such picture, world, slice or place. */
+/* Clips a question's box to its space, and its worlds to those that there are; of a line, to one. Sets a slice of -1 to
+ * the middle one. Returns false if there is no such picture, world, slice or place. */
 bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, mass_view_question *q);
 
-/* Clips a box alone, without a picture. In a line, the box has only the current step. */
+/* Clips a box and the slice alone, without a picture and worlds. In a line, the box has only the current step. */
 bool mass_frame_clip_box(const mass_space_def *s, mass_view_question *q);
 
 /* Returns the places along each side of a pixel, and stores the frame's size. The question is clipped. */
 mass_gidx mass_frame_size(const mass_view_question *q, uint32_t *width, uint32_t *height);
 
-/* Draws the places of a frame, with factor x factor places for each pixel. If the picture has no range of its own,
- * widens its colours to the values that are seen. */
+/* Draws the places of a frame, with factor x factor places for each pixel: all its worlds, one after the other. If the
+ * picture has no range of its own, widens its colours to the values that are seen. */
 mass_status mass_frame_places(mass_domain *d, mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
                               uint8_t *index, mass_error *error);
 
@@ -43,7 +44,7 @@ mass_status mass_frame_begin(const mass_frame_head *head, int32_t worlds, const 
                              mass_view_answer *answer, mass_error *error);
 
 /* Draws a clipped question: the pixels of all its worlds, one after the other, and then their agents. The caller frees
- * answer->bytes. */
+ * answer->bytes. On failure *answer is unchanged. */
 mass_status mass_frame_draw(mass_domain *d, mass_view_pictures *pictures, const mass_view_question *q, uint32_t run,
                             uint64_t step, mass_view_answer *answer, mass_error *error);
 

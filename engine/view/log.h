@@ -14,7 +14,8 @@ typedef struct mass_view_log {
     char lines[MASS_VIEW_LINES][MASS_VIEW_LINE_SIZE]; /* line n, from 1 on, at (n - 1) % MASS_VIEW_LINES */
 } mass_view_log;
 
-/* Collects the lines that are printed (process/progress.h), from begin to end. One log at a time. */
+/* Collects the lines that are printed (process/progress.h), from begin to end. The log is all zero before. One log at a
+ * time. */
 void mass_view_log_begin(mass_view_log *);
 void mass_view_log_end(mass_view_log *);
 

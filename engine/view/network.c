@@ -63,7 +63,7 @@ static void add_edge(void *list, mass_gidx source, mass_gidx node)
     json_array_append_new(list, json_integer(node));
 }
 
-/* Returns a list of the names of all nodes. It is empty if no node has a name. */
+/* Returns a list of the names of all nodes, null for one without. It is empty if no node has a name. */
 static json_t *names_json(const mass_model *m, const mass_network_def *n)
 {
     const mass_node_names *const names = &mass_model_network_of(m, n->space)->names;

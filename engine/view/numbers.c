@@ -76,7 +76,7 @@ static json_t *count_json(const mass_tally_def *t, int64_t sum)
     return fixed ? json_real(ldexp((double)sum, -(int)t->fraction_bits)) : json_integer((json_int_t)sum);
 }
 
-/* Adds the sums of each `each` neighbouring bins. Reads a limited number of bins at a time. */
+/* Adds the bins, in at most BINS_MOST sums of neighbouring ones. Reads a limited number of bins at a time. */
 static mass_status add_bins(mass_domain *d, uint32_t tally, int32_t world, json_t *to, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];

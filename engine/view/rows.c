@@ -205,7 +205,8 @@ static void put_tallies(mass_view_rows *r, const mass_domain *d, uint64_t step, 
     }
 }
 
-/* Adds tallies that are too many to be read at once, world by world. After a failure the rest are NaN. */
+/* Adds tallies that are too many to be read at once, world by world. After a failure the row lacks some values, and
+ * others are wrong. */
 static mass_status put_each(mass_view_rows *r, mass_domain *d, uint64_t step, mass_view_span *row, bool begins,
                             mass_error *error)
 {

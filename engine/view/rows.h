@@ -44,7 +44,8 @@ mass_status mass_view_rows_create(const mass_domain *d, uint64_t first, mass_vie
 void mass_view_rows_free(mass_view_rows *r);
 
 /* Add a step, if it is later than the last: with the tallies that the domain has, or with the given
- * [tallies][worlds][words]. */
+ * [tallies][worlds][words]. The second leaves the sizes of populations without a value, so it is for models without
+ * agents. */
 mass_status mass_view_rows_add(mass_view_rows *r, mass_domain *d, uint64_t step, mass_error *error);
 void mass_view_rows_put(mass_view_rows *r, const mass_domain *d, uint64_t step, const int64_t *tallies);
 

@@ -69,7 +69,7 @@ struct mass_view {
 
 /* Answers the questions that can be answered now. (view.c) */
 mass_status mass_view_answer_all(mass_view *v, mass_error *error);
-/* Returns whether a run, paused before its first step, begins because no viewer has come. (wait.c) */
+/* Returns whether a run, paused before its first step, begins because no viewer has come, and then says so. (wait.c) */
 bool mass_view_begins_alone(mass_view *v);
 /* Extends an ended run. Returns NULL, or the reason for a refusal. (run_on.c) */
 const char *mass_view_ask_run_on(mass_view *v, const char *what, const json_t *o);
@@ -82,7 +82,7 @@ uint64_t mass_view_counted(const mass_view *v);
 bool mass_view_is_point_due(mass_view *v, uint64_t step);
 /* Adds the current step to the charts, if it is to be a point. */
 mass_status mass_view_add_point(mass_view *v, mass_error *error);
-/* Prepares the counts of charts for a run that continues beyond its end. */
+/* Chooses whether charts count every step until v is attended to again. Called at the end of each time that it is. */
 void mass_view_go_on_counting(mass_view *v);
 /* Returns the next step, at most `last`, at which charts need the run to stop. */
 uint64_t mass_view_next_point(const mass_view *v, uint64_t step, uint64_t last);
@@ -97,7 +97,8 @@ mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, 
 /* Reports the attributes and the agents of a place. (place.c) */
 mass_status mass_view_answer_place(mass_view *v, const mass_view_question *q, mass_view_answer *out,
                                    mass_error *error);
-/* Returns an attribute's value at one place or agent, with its name and unit. */
+/* Returns an attribute of one place or agent, whose element is in `bytes`: name, value and unit, and `words` if values
+ * have names. */
 json_t *mass_view_attribute(const mass_attribute_def *a, const char *bytes);
 /* Returns whether an attribute is of a population and declared by the model: not its id or another of the engine's own,
  * and not a struct. */
@@ -112,8 +113,8 @@ json_t *mass_view_arrows_json(const mass_model *m);
 /* Reports the edges of a network; lists the networks. (network.c) */
 mass_status mass_view_answer_edges(mass_view *v, const mass_view_question *q, mass_view_answer *out, mass_error *error);
 json_t *mass_view_networks_json(const mass_model *m);
-/* Draws places, and returns NULL or the reason for a refusal, valid until the next call; lists what can be drawn.
- * (draw.c) */
+/* Draws places of a paused run, and returns NULL or the reason for a refusal, valid until the next call; lists what can
+ * be drawn. (draw.c) */
 const char *mass_view_draw(mass_view *v, const json_t *o);
 json_t *mass_view_brushes_json(const mass_model *m);
 /* Does what the body requests, and answers. (control.c) */

@@ -216,7 +216,8 @@ void mass_view_free(mass_view *v)
 
 /* ---- answers ---- */
 
-/* Returns whether a question can be answered now. Frames and numbers wait for another step or state. */
+/* Returns whether a question can be answered now. Frames and numbers wait for another step or state. `redrawn`: frames
+ * do not, as places of this step were drawn. */
 static bool can_answer(const mass_view *v, const mass_view_slip *s, bool redrawn)
 {
     const mass_view_question *q = &s->question;

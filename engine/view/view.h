@@ -48,8 +48,8 @@ typedef struct mass_view_plan {
  * process became this run, or 0. Returns MASS_NO_DEVICE if the module or its library is missing. On failure *out is
  * unchanged. */
 mass_status mass_view_open(const char *text, int handed, mass_view **out, mass_error *error);
-/* Ends the server, and waits for its thread. NULL is allowed, as for all functions below but mass_view_hand_over,
- * mass_view_row and mass_view_run_on. */
+/* Ends the server, waits for its thread, and removes the path of its socket. NULL is allowed, as for all functions
+ * below but mass_view_hand_over, mass_view_row and mass_view_run_on. */
 void mass_view_free(mass_view *);
 
 /* Begins to answer, and prints the address, but not in a run to which another one handed over. The caller frees v, on
@@ -68,8 +68,8 @@ bool mass_view_counts_every(const mass_view *v);
 /* Returns whether a question came in the last second. */
 bool mass_view_is_looked_at(const mass_view *v);
 
-/* Answers what can be answered, between steps, with this step's tallies. Waits while the run is paused, except for
- * signals. */
+/* Answers what can be answered, between steps, with this step's tallies, and adds the step to charts that are due.
+ * Waits while the run is paused or slowed, until a signal, or a request for a checkpoint or another run. */
 mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error);
 
 /* Returns the next step, at most `last`, at which v must be attended to, however long that takes. */
@@ -83,8 +83,8 @@ bool mass_view_take_checkpoint(mass_view *v);
 
 /* Returns whether the run must end here because a viewer requested a new one. */
 bool mass_view_restarts(const mass_view *v);
-/* Then replaces mass_view_free: the new run serves the same address. Returns the lower of two neighbouring descriptors
- * for it; -1: it failed. */
+/* Then replaces mass_view_free: frees v, also on failure, and the new run serves the same address. Returns the lower of
+ * two neighbouring descriptors for it; -1: it failed. */
 int mass_view_hand_over(mass_view *v);
 
 /* Adds a step's tallies, [tallies][worlds][words]. Steps must come in order. */

@@ -10,7 +10,8 @@ static char *const *replacing; /* words in place of the system's; NULL: none */
 
 void mass_arguments_use(char *const words[]) { replacing = words; }
 
-/* Returns the name of the program and the replacing words, with zero bytes between them, or NULL. */
+/* Returns `first`, the name of the program, and the replacing words, which there have to be, with zero bytes between
+ * them, or NULL. The caller frees it. */
 static char *join(const char *first, size_t *size)
 {
     char *bytes = NULL;

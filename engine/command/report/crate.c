@@ -146,7 +146,7 @@ static mass_status add_folder(making *m, const char *folder, mass_error *error)
     return MASS_OK;
 }
 
-/* Adds all files of output. A folder that has checkpoints and fields is listed once. */
+/* Adds all files of output that are there. A folder that has checkpoints and fields is listed once. */
 static mass_status add_outputs(making *m, mass_error *error)
 {
     const mass_crate *c = m->crate;

@@ -128,8 +128,8 @@ static mass_status write_crate(const mass_session *s, const mass_result *result,
     return status;
 }
 
-/* Sets times and file names of the result, then reports it as text, table, crate and JSON, as the options say. A
- * failure of one keeps the other reports, except that without a table there is no crate. */
+/* Sets times and file names of the result, then reports it as text, table, crate and JSON, as the options say. If the
+ * table fails, there is no crate. JSON is printed all the same. */
 static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
 {
     const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch) +

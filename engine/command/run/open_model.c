@@ -68,7 +68,8 @@ int32_t mass_session_worlds(const mass_session *s)
 }
 
 /* Sets s->opening, with which the plugin is opened: settings of parameters, size and seed. If the run resumes, they are
- * the checkpoint's. Otherwise they come from options, from --params, and from the sweep's row. */
+ * the checkpoint's. Otherwise they come from options, from --params, and from the sweep's row, and a seed that is not
+ * given is drawn. */
 static mass_status make_opening(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;

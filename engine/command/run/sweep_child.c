@@ -59,7 +59,8 @@ _Noreturn static void become(char **words, int output, pid_t parent)
     _exit(127);
 }
 
-/* Starts a run in a child process, with a pipe for its standard output, whose end c->output the caller closes. */
+/* Starts a run in a child process, with a pipe for its standard output, whose end c->output the caller closes unless
+ * this fails. */
 static mass_status start(child *c, char **words, mass_error *error)
 {
     int ends[2];
@@ -89,7 +90,8 @@ static void pass_on_signals(const child *c)
     if (mass_signals_take_kept_checkpoint()) kill(c->id, SIGUSR1);
 }
 
-/* Reads all that the run prints, passes on signals, and waits for its end. Sets its status and text. */
+/* Reads all that the run prints, passes on signals, and waits for its end. Sets its status and text, and closes the
+ * pipe. */
 static mass_status attend(child *c, mass_error *error)
 {
     const struct timespec moment = {.tv_nsec = 2000000};

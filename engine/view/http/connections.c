@@ -113,8 +113,8 @@ static bool write_socket(const struct sockaddr *of, char text[static SOCKET_TEXT
 }
 
 /* Reads the user from a line of the table: number, own address and port, the other's, state, queues, timer, retries,
- * user. Several sockets may have the same port, if their destinations differ or a connection has ended. Returns false
- * if the line is of another connection. */
+ * user. `server` is the other's port. Several sockets may have the same port, if their destinations differ or a
+ * connection has ended. Returns false if the line is of another connection. */
 static bool read_user(const char *line, const char *peer, unsigned server, uid_t *user)
 {
     char own[SOCKET_TEXT];
@@ -125,8 +125,8 @@ static bool read_user(const char *line, const char *peer, unsigned server, uid_t
     return true;
 }
 
-/* Returns the user of this host who owns the peer's socket, or -1 if none does. Sockets in the file system belong to
- * the run's user. */
+/* Returns the user of this host who owns the peer's socket, or -1 if none does. `server` is the port of the server.
+ * Sockets in the file system belong to the run's user. */
 static uid_t user_of(const struct sockaddr *peer, socklen_t size, unsigned server)
 {
     uid_t user = (uid_t)-1;

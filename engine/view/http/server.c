@@ -139,7 +139,8 @@ static void notify(void *context, struct MHD_Connection *c, void **of_connection
     mass_view_connections_notify(s->connections, c, of_connection, code);
 }
 
-/* Checks the head of a request. Returns 200, or the status of a refusal. */
+/* Checks the head of a request. Notes a right token, and reads a question about the run into v. Returns 200, or the
+ * status of a refusal. */
 static unsigned judge(visit *v, const char *method)
 {
     struct MHD_Connection *c = v->connection;

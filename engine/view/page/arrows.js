@@ -164,7 +164,7 @@ export class Arrows {
     }
   }
 
-  // Draws a tile's arrows: a dark line below a light one, each for all arrows at once.
+  // Draws a tile's arrows: a dark line below a light one, each for all arrows at once. longest: of all tiles' arrows.
   tile(to, ratio, index, arrows, directions, longest) {
     const {camera} = this.picture, {x: tileX, y: tileY} = camera.tile(index), [left, top] = camera.corner();
     const length = Math.max(camera.scale * 0.9, 14 * ratio) / longest;

@@ -81,6 +81,7 @@ export class Camera {
     this.zoom(scale, x, y);
   }
 
+  // Moves the picture by so many pixels; in a line only along x.
   pan(dx, dy) {
     this.centre[0] -= dx / this.scale;
     if (!this.line) this.centre[1] -= dy / this.scale;

@@ -20,7 +20,7 @@ export function within(to, tile, draw) {
   to.restore();
 }
 
-// Strokes a path that is visible on any colour.
+// Strokes a path that is visible on any colour. path(): adds it; it is called twice.
 export function outlined(to, ratio, width, path, colour = '#fff') {
   for (const [ink, more] of [['#000', 2], [colour, 0]]) {
     to.strokeStyle = ink;

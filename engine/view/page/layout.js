@@ -29,7 +29,7 @@ export class Layout {
 
   get rests() { return this.heat < COLD; }
 
-  // Moves all nodes for some milliseconds.
+  // Moves all nodes for some milliseconds, or until they rest. There have to be edges (join).
   run(milliseconds) {
     const end = performance.now() + milliseconds;
     do {
@@ -39,6 +39,7 @@ export class Layout {
     this.fit();
   }
 
+  // Moves each node once, at most as far as the heat allows.
   round() {
     const {x, y, dx, dy, edges} = this, n = x.length, k = 1 / Math.sqrt(n), away = k * k;
     dx.fill(0);

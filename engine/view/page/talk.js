@@ -21,6 +21,7 @@ async function ask(what, query, signal) {
   return answer;
 }
 
+// Return the answer as JSON, and as bytes; null if nothing is new. They throw as ask does.
 export async function askJson(what, query = {}, signal = undefined) {
   const answer = await ask(what, query, signal);
   return answer && answer.json();

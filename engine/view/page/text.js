@@ -39,6 +39,7 @@ export function format(value, digits = 6) {
 
 export const withUnit = (text, unit) => (unit ? `${text}\u00a0${unit}` : text);
 
+// Formats a time for people, in two units at most; '-' if it is not known.
 export function duration(seconds) {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return '-';
   const s = Math.round(seconds);

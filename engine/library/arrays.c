@@ -171,7 +171,7 @@ static uint64_t box_bytes(const mass_attribute_def *a, const mass_rpc_box *b)
            mass_element_size(a);
 }
 
-/* Reads or writes values of places. Refuses attributes of a stream, and data of another size than the box. */
+/* Reads or writes (`write`) values of places. Refuses attributes of a stream, and data of another size than the box. */
 static mass_status move_places(mass_engine *run, uint32_t attribute, const mass_engine_box *box, bool write, void *data,
                                uint64_t bytes, mass_error *error)
 {
@@ -243,7 +243,7 @@ int mass_engine_read_packed(mass_engine *run, uint32_t attribute, void *data, ui
 
 /* ---- writing ---- */
 
-/* Refuses values that the attribute cannot have. */
+/* Refuses values that the attribute cannot have: bits above 1, and what is out of its range. */
 static mass_status check_values(const mass_attribute_def *a, const void *data, uint64_t bytes, mass_error *error)
 {
     const size_t count = bytes / a->component_size;
@@ -279,7 +279,7 @@ static mass_status read_columns(mass_engine *run, uint32_t attribute, uint64_t a
     return status;
 }
 
-/* Gives a population over ranks all of its agents again, as a checkpoint does. */
+/* Gives a population over ranks all of its agents again, as a checkpoint does. columns: as of read_columns. */
 static mass_status give_agents(mass_domain *d, uint32_t population, uint64_t agents, void *const *columns,
                                mass_error *error)
 {
@@ -351,8 +351,8 @@ int mass_engine_write(mass_engine *run, uint32_t attribute, const mass_engine_bo
 
 /* ---- views ---- */
 
-/* Sets the bytes from one component to the next, of components that are arrays of their own. Returns false if these are
- * not evenly spaced. */
+/* Sets *stride to the bytes from one component to the next, of components that are arrays of their own; 0 if there is
+ * one. Returns false if these are not evenly spaced. */
 static bool space_planes(const mass_domain *d, const mass_partition *p, const mass_attribute_def *a, int64_t *stride)
 {
     const intptr_t first = (intptr_t)mass_array_at(d, p, a->first_array, false);

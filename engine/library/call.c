@@ -94,7 +94,7 @@ int mass_library_fail(int status, const mass_error *error)
     return status;
 }
 
-/* Fails with a sentence, outside of a call. */
+/* Keeps the text as a failure, outside of a call, and returns the status. */
 static int refuse(int status, const char *text)
 {
     mass_error error = {.status = MASS_FAILED};
@@ -102,7 +102,7 @@ static int refuse(int status, const char *text)
     return mass_library_fail(status, &error);
 }
 
-/* Ends a call of a run, and fails. */
+/* Ends a call of a run, keeps the text as its failure, and returns the status. */
 static int refuse_here(mass_engine *run, int status, const char *text)
 {
     mass_error error = {.status = MASS_FAILED};

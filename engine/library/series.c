@@ -60,7 +60,8 @@ static mass_status describe(mass_rows *r, mass_error *error)
     return MASS_OK;
 }
 
-/* Compiles the series, and makes the memory for the tallies of a step. The caller frees *out, on failure too. */
+/* Compiles the series, and makes the memory for the tallies of a step. Sets all of *out, {0} before, but steps and
+ * values. The caller frees *out, on failure too. */
 static mass_status collect(mass_engine *run, const char *const *series, size_t count, uint64_t every, mass_rows *out,
                            mass_error *error)
 {

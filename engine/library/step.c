@@ -18,7 +18,8 @@ typedef struct steps {
 
 static const double LISTENER_SECONDS = 0.1; /* from one call of the program's listener to the next, at least */
 
-/* Tells the program's listener, if it is time to do so. Returns whether it asks for the end of the call. */
+/* Tells the program's listener of a step, if it is time to do so. now: by mass_seconds. Returns whether it asks for the
+ * end of the call. */
 static bool tell(steps *s, uint64_t step, double now)
 {
     mass_engine *run = s->run;

@@ -49,7 +49,7 @@ static Elf64_Shdr section(const object *o, size_t number)
     return s;
 }
 
-/* Returns the end of `count` items of `each` bytes, or UINT64_MAX if no file is that long. */
+/* Returns the end of `count` items of `each` bytes from `offset` on, or UINT64_MAX if no file is that long. */
 static uint64_t end_of(uint64_t offset, uint64_t count, uint64_t each)
 {
     uint64_t length, end;
@@ -205,8 +205,8 @@ static uint64_t round_up(uint64_t value, uint64_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/* Searches `left` bytes of notes for the ABI note. Sizes in notes are 32-bit numbers, whose sums fit 64 bits. Sets
- * *out; returns false if there is none. */
+/* Searches `left` bytes of notes for the ABI note. alignment: of a note's parts, in bytes. Sizes in notes are 32-bit
+ * numbers, whose sums fit 64 bits. Sets *out; returns false if there is none. */
 static bool find_abi(const uint8_t *at, uint64_t left, uint64_t alignment, mass_abi *out)
 {
     Elf64_Nhdr note;

@@ -137,8 +137,8 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
     return mass_host_conclude(h, "open", status, &inner, error);
 }
 
-/* Calls load or finish of the plugin, if it has the function. Meanwhile the plugin has the standard streams, and a
- * crash is reported as its own. */
+/* Calls load or finish of the plugin, if it has the function, for a domain at a step. Meanwhile the plugin has the
+ * standard streams, and a crash is reported as its own. */
 static mass_status call(mass_engine_host *h, const char *name, mass_status (*function)(mass_host *),
                         mass_domain *domain, uint64_t step, mass_error *error)
 {

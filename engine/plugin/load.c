@@ -20,8 +20,8 @@ static bool plugin_name_valid(const char *name)
     return name[0] >= 'a' && name[0] <= 'z' && name[length] == '\0' && length <= 31;
 }
 
-/* Checks the size that the plugin knows for one of the engine's structs. It may not be larger than the engine's, or
- * smaller than in the first release of this ABI. */
+/* Checks the size `known` that the plugin has for one of the engine's structs. It may not be larger than the engine's,
+ * or smaller than `least`, that of the first release of this ABI. */
 static mass_status check_record(const char *what, uint32_t known, size_t least, size_t size, const char *path,
                                 mass_error *error)
 {
@@ -54,7 +54,7 @@ static mass_status check_entry(const mass_plugin *p, const char *path, mass_erro
     return status;
 }
 
-/* Copies the plugin's entry into the engine's struct, and checks it. */
+/* Copies the plugin's entry into *own, in the engine's size, and checks it. */
 static mass_status take_entry(const mass_plugin *theirs, const char *path, mass_plugin *own, mass_error *error)
 {
     static const mass_sized sized = {"mass_plugin_entry", sizeof *own, MASS_THROUGH(mass_plugin, open)};

@@ -66,7 +66,7 @@ static mass_status add_array(call *c, const given *array)
     return MASS_OK;
 }
 
-/* Adds an array of places or ids. */
+/* Adds an array of places or ids, whose values have 8 bytes each. */
 static mass_status add_own(call *c, const char *name, mass_table_role role, uint32_t type, const void *values)
 {
     given array = {.column = {.role = role}, .values = values, .type = type, .stride = 8};

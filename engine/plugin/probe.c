@@ -84,7 +84,7 @@ mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, 
 }
 
 /* Runs the subprocess. refuses: the plugin's own refusal is a failure. lenient: a crash, hang or exit of the subprocess
- * is no failure. */
+ * is no failure. found, if not NULL, receives what it finds, "" if nothing. */
 static mass_status probe(const question *q, bool refuses, bool lenient, mass_probe_findings *found,
                          mass_error *error)
 {

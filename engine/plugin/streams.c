@@ -4,7 +4,8 @@
 
 enum { PROBED_PIECES = 4 }; /* most pieces in a trial */
 
-/* Calls the plugin's read function during a step. The host's error is one of this call meanwhile, and then NULL. */
+/* Calls the plugin's read function during a step. given: items that it has returned before; *count becomes those that
+ * it returns now, at most `room`. The host's error is one of this call meanwhile, and then NULL. */
 static mass_status read_items(void *context, uint64_t given, void *data, int64_t room, int64_t *count,
                               mass_error *error)
 {

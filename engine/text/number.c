@@ -137,7 +137,7 @@ bool mass_number_make_integer(mass_number *n)
     return true;
 }
 
-/* Returns true if a finite double equals this integer. */
+/* Returns true if a finite double equals this integer; false for an infinity or NaN. */
 static bool is_same(double value, mass_number n)
 {
     mass_number again = {.kind = MASS_NUMBER_REAL, .f = value};

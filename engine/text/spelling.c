@@ -7,7 +7,8 @@ enum { LETTERS_MAX = 63 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Returns the optimal string alignment distance: Levenshtein's, where swapping two neighbours also counts as one. */
+/* Returns the optimal string alignment distance: Levenshtein's, where swapping two neighbours also counts as one. rows,
+ * columns: lengths of a and b, at most LETTERS_MAX. */
 static size_t distance_of(const char *a, size_t rows, const char *b, size_t columns)
 {
     size_t table[3][LETTERS_MAX + 1], *before = table[0], *above = table[1], *row = table[2];

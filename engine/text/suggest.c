@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Copies `say` to `out` if `name` is the closest name so far. */
+/* Copies `say` to `out` if `name` is the closest name so far, as which *nearest then has it. */
 static void try(mass_spelling *nearest, const char *name, const char *say, char out[MASS_SUGGESTION_SIZE])
 {
     const size_t before = nearest->distance;

@@ -16,7 +16,7 @@ enum { WAITING_MOST = 64, LOWEST_FREE = 1024 };
 
 static const char expected[] = "a port, unix:PATH, or control";
 
-/* Reads one item of the address: control, unix:PATH or a port. Refuses a second port or path. */
+/* Reads one item of the address: control, unix:PATH or a port. Refuses a second port or path. *placed: there is one. */
 static mass_status read_word(const char *word, mass_view_address *out, bool *placed, mass_error *error)
 {
     static const char unix_prefix[] = "unix:";
@@ -64,7 +64,7 @@ mass_status mass_view_address_read(const char *text, mass_view_address *out, mas
 
 /* ---- sockets ---- */
 
-/* Reports why the run cannot listen at the address. */
+/* Reports why the run cannot listen at the address. cause: an errno. */
 static mass_status refuse(const mass_view_address *a, int cause, mass_error *error)
 {
     if (a->path[0])
@@ -80,7 +80,7 @@ static mass_status refuse(const mass_view_address *a, int cause, mass_error *err
     return mass_error_set(error, MASS_FAILED, "--view: no port of this host can be had: %s", strerror(cause));
 }
 
-/* Binds a socket and listens. Returns 0, or the errno of the failure. */
+/* Binds a socket, file, and listens. Returns 0, or the errno of the failure, also if file is negative. */
 static int listen_at(int file, const struct sockaddr *address, socklen_t size)
 {
     return file < 0 || bind(file, address, size) != 0 || listen(file, WAITING_MOST) != 0 ? errno : 0;

@@ -95,7 +95,8 @@ static mass_status check_setting(const mass_view *v, const char *name, const cha
     return status;
 }
 
-/* Reads and checks settings until one is wrong. The caller frees the values of those counted. */
+/* Reads settings from an object's members and checks them, until one is wrong. *count, 0 before, counts the good ones,
+ * whose values the caller frees. Their names are the object's. */
 static mass_status read_settings(const mass_view *v, json_t *from, mass_setting *settings, uint32_t *count,
                                  mass_error *error)
 {

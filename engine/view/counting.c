@@ -87,7 +87,8 @@ bool mass_view_is_point_due(mass_view *v, uint64_t step)
     return true;
 }
 
-/* Returns the seconds that this step's point has cost. `read`: seconds to read its tallies. */
+/* Returns the seconds that this step's point has cost. began: when it was begun. `read`: seconds to read its
+ * tallies. */
 static double cost_of(mass_view_counting *c, double began, double read)
 {
     if (!c->asked) return c->cost > read ? c->cost : read;

@@ -11,7 +11,7 @@ enum { HEAD = 44, RANGE = 2 * sizeof(double) };
 
 /* ---- the part that is shown ---- */
 
-/* Clips a range to an axis. Returns false if nothing is left. */
+/* Clips a range, *extent from *at on, to an axis. Returns false if nothing is left. */
 static bool clip_axis(mass_gidx size, mass_gidx *at, mass_gidx *extent)
 {
     const mass_gidx end = *at + *extent;
@@ -55,8 +55,8 @@ mass_gidx mass_frame_size(const mass_view_question *q, uint32_t *width, uint32_t
 
 /* ---- places ---- */
 
-/* Widens the range of colours to include the values that were seen. It never shrinks, so that colours keep their
- * meaning while one looks. Returns whether it changed. */
+/* Widens the range of colours to include the values that were seen, from least to most. It never shrinks, so that
+ * colours keep their meaning while one looks. Returns whether it changed; never if the range was known beforehand. */
 static bool widen(mass_view_picture *p, double least, double most)
 {
     mass_palette *c = &p->palette;
@@ -86,7 +86,7 @@ mass_status mass_frame_places(mass_domain *d, mass_view_picture *p, const mass_v
     return status;
 }
 
-/* Draws the agents of each of the question's worlds over its picture. */
+/* Draws the agents of each of the question's worlds into index[worlds][pixels], as mass_overlay_draw does. */
 static mass_status draw_agents(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                                mass_gidx factor, bool spots, size_t pixels, uint8_t *index, mass_error *error)
 {

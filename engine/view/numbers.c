@@ -41,7 +41,7 @@ static uint32_t first_row(const mass_view_rows *r, const mass_view_question *q)
     return first;
 }
 
-/* Returns a new list of rows, each as its last step and the values of that. */
+/* Returns a new list of rows from `first` on, each as its last step and the values of that. */
 static json_t *rows_json(const mass_view_rows *r, uint32_t first)
 {
     json_t *list = json_array();

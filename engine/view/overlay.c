@@ -70,7 +70,8 @@ static uint32_t colour_of(const mass_model *m, const mass_population_def *p, con
     return value > 0 ? (uint32_t)(value < last ? value : last) : 0;
 }
 
-/* Draws agents. first: the first colour of the population; 0: count agents. */
+/* Draws agents into pixels. first: the first colour of the population, and the highest colour of a pixel stays; 0:
+ * count agents. */
 static void put_crowd(const mass_domain *d, const mass_population_def *p, const mass_view_question *q, const crowd *c,
                       mass_gidx factor, uint32_t first, uint8_t *pixels)
 {

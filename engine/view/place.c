@@ -157,7 +157,7 @@ static mass_status add_columns(mass_domain *d, const residents *r, uint64_t coun
     return status;
 }
 
-/* Adds the first `count` of them, each with its id and attributes. */
+/* Adds the first `count` of them, at most RESIDENTS_MOST, each as its population, id and attributes. */
 static mass_status add_residents(mass_domain *d, const residents *r, uint64_t count, json_t *to, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[r->population];

@@ -138,7 +138,7 @@ static mass_view_span *row_for(mass_view_rows *r, uint64_t step, bool *begins)
     return r->spans + (size_t)(r->count - 1) * r->row;
 }
 
-/* Sets a value in a new row, or joins it to the row's values: least, greatest and last. */
+/* Sets a value in a row that begins, or joins it to the row's values: least, greatest and last. */
 static void put(mass_view_span *to, double value, bool begins)
 {
     const mass_view_span one = {value, value, value};
@@ -146,7 +146,8 @@ static void put(mass_view_span *to, double value, bool begins)
     else widen(to, &one);
 }
 
-/* Adds the mean, the lowest and the highest over the worlds that have a value. */
+/* Adds the mean, the lowest and the highest over the worlds that have a value, NaN if none has, to three pens from `to`
+ * on. begins: the row is new. */
 static void put_band(mass_view_span *to, const double *now, int32_t count, bool begins)
 {
     double sum = 0, low = NAN, high = NAN;
@@ -163,7 +164,8 @@ static void put_band(mass_view_span *to, const double *now, int32_t count, bool 
     put(&to[2], high, begins);
 }
 
-/* Adds r->now to the pens of a column: one for each world and, if there are more, the band of all. */
+/* Adds r->now to the pens of a column: one for each world and, if there are several worlds, the band of all. begins:
+ * the row is new. */
 static void put_column(const mass_view_rows *r, mass_view_span *to, bool begins)
 {
     for (int32_t w = 0; w < r->worlds; w++) put(&to[w], r->now[w], begins);

@@ -88,7 +88,8 @@ static bool can_draw_there(const mass_domain *d, const mass_view_picture *p, con
 
 /* ---- drawing on the host ---- */
 
-/* Draws on the host, in bands of whole rows of pixels, to limit the memory for what it reads. */
+/* Draws on the host, in bands of whole rows of pixels, to limit the memory for what it reads. Sets index and range as
+ * draw_there does. */
 static mass_status draw_bands(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                               mass_gidx factor, uint8_t *index, double range[2], mass_error *error)
 {

@@ -116,7 +116,8 @@ int mass_view_hand_over(mass_view *v)
     return whole ? pair : -1;
 }
 
-/* Takes over an earlier run's socket and token; without one, makes a token and listens at the address. */
+/* Takes over an earlier run's socket and token, if it has handed them; else makes a token and listens at the address of
+ * the text. */
 static mass_status begin_address(mass_view *v, const char *text, int handed, mass_error *error)
 {
     if (handed) return take_over(v, handed, error);

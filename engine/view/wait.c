@@ -35,7 +35,7 @@ static bool is_left(const mass_view *v)
     return v->end_seen || now - v->ended >= v->plan.stay;
 }
 
-/* Reports, unless --quiet, that the run has ended and for how long its page stays. */
+/* Reports, unless --quiet, that the run has ended and for how long its page stays. terminal: until Ctrl-C. */
 static void say_end(const mass_view *v, bool terminal)
 {
     if (v->plan.quiet) return;

@@ -11,7 +11,7 @@ static char *const *replacing; /* words in place of the system's; NULL: none */
 void mass_arguments_use(char *const words[]) { replacing = words; }
 
 /* Returns `first`, the name of the program, and the replacing words, which there have to be, with zero bytes between
- * them, or NULL. The caller frees it. */
+ * them, or NULL. *size: all bytes. The caller frees it. */
 static char *join(const char *first, size_t *size)
 {
     char *bytes = NULL;
@@ -21,7 +21,8 @@ static char *join(const char *first, size_t *size)
     return to && fclose(to) == 0 ? bytes : NULL;
 }
 
-/* Returns this process's command line as words with zero bytes between them, or NULL. The caller frees it. */
+/* Returns this process's command line as words with zero bytes between them, or NULL. *size: all bytes. The caller
+ * frees it. */
 static char *read_bytes(size_t *size)
 {
     char *bytes = NULL, part[4096];

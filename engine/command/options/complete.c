@@ -127,7 +127,8 @@ static void offer_options(const writing *w, const mass_command *c)
     }
 }
 
-/* Returns the option whose value is being completed, or NULL. Records the plugin on the way. */
+/* Returns the option whose value is being completed, or NULL. words: those before the word that is completed. Records
+ * the plugin on the way. */
 static const mass_option *pass(const mass_command *c, int count, char *const words[], writing *w)
 {
     for (int i = 0; i < count; i++) {

@@ -102,7 +102,8 @@ static void set_directions(uint32_t dimension, uint32_t v[BITS])
     }
 }
 
-/* Fills one coordinate of all points. The shift, of as many bits, keeps the points' even spread. */
+/* Fills coordinate `dimension` of all points, in out[points][dimensions]. The shift, of as many bits, keeps the points'
+ * even spread. */
 static void fill_sobol(const mass_design *d, uint32_t dimensions, uint32_t dimension, uint32_t shift, double *out)
 {
     uint32_t v[BITS], x = 0;
@@ -117,7 +118,8 @@ static void fill_sobol(const mass_design *d, uint32_t dimensions, uint32_t dimen
 
 /* ---- all kinds ---- */
 
-/* Fills one coordinate of all points of a Latin hypercube: slices in a random order, and a random place in each. */
+/* Fills coordinate `dimension` of all points of a Latin hypercube, in out[points][dimensions]: slices in a random
+ * order, and a random place in each. Returns false if memory is short. */
 static bool fill_latin(const mass_design *d, uint32_t dimensions, uint32_t dimension, uint64_t state, double *out)
 {
     uint32_t *slices = malloc(d->points * sizeof *slices);

@@ -260,7 +260,7 @@ static mass_status take_members(const reading *r, const uint8_t *bytes, size_t s
     return MASS_OK;
 }
 
-/* Returns the line of a byte. The library counts only lines that end in LF. */
+/* Returns the line, from 1, of the byte at a position. The library counts only lines that end in LF. */
 static size_t line_at(const uint8_t *bytes, size_t size, size_t position)
 {
     size_t line = 1;

@@ -81,8 +81,8 @@ static mass_status refuse_key(const reading *r, size_t line, const char *key)
 
 /* ---- words ---- */
 
-/* Adds a word "--NAME", "--NAME=VALUE" or "--NAME=KEY=VALUE", and refuses it if the command's parser does. Refuses a
- * key of an option that is there. key and value may be NULL. */
+/* Adds a word "--NAME", "--NAME=VALUE" or "--NAME=KEY=VALUE", with its line, and refuses it if the command's parser
+ * does. Refuses a key of an option that is there. key and value may be NULL. */
 static mass_status add(reading *r, size_t line, const mass_option *o, const char *key, const char *value)
 {
     mass_run_file *f = r->to;
@@ -172,7 +172,8 @@ static mass_status join(reading *r, const char *name, char separator, char **out
     return mass_error_memory(r->error, size, "a run");
 }
 
-/* Takes the value in the event of a name of a map: a text, a number, or of `set` a list of numbers. */
+/* Takes the value in the event of a name of a map: a text, a number, or of `set` a list of numbers. line: that of the
+ * name. */
 static mass_status take_named(reading *r, const mass_option *o, const char *name, size_t line)
 {
     char *list = NULL;

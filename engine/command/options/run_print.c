@@ -82,7 +82,8 @@ static void put_key(printing *p, const char *name)
     p->some = true;
 }
 
-/* Returns whether a later word of the option has the same name as value i, and so replaces it. */
+/* Returns whether a word of the option from number `after` on has the same name as a value NAME=VALUE, and so replaces
+ * it. */
 static bool is_replaced(const printing *p, const mass_option *o, int after, const char *value)
 {
     const size_t length = strcspn(value, "=") + 1;

@@ -310,7 +310,7 @@ static void label_all(plot *p)
     }
 }
 
-/* Appends that means are drawn and, if there is one line, of how many worlds. */
+/* Appends to a label that means are drawn and, if there is one line, of how many worlds. */
 static void label_means(const plot *p, char *label, size_t room)
 {
     const size_t used = strlen(label);
@@ -329,7 +329,8 @@ static void give_range(const plot *p, mass_chart *chart)
     chart->y_max = o->y_max;
 }
 
-/* Returns a chart of some lines over the drawn steps. */
+/* Returns a chart of some lines over the drawn steps, which borrows label and lines. counts: all values are whole
+ * numbers of at least 0. */
 static mass_chart chart_of(const plot *p, const char *label, const mass_chart_line *lines, size_t count, bool counts)
 {
     mass_chart chart = {.x_label = "step", .y_label = label, .x_first = (double)step_of(p, 0),

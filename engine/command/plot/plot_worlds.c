@@ -49,7 +49,7 @@ static void add_world(mass_plot_worlds *w, int32_t world, int32_t leader)
 }
 
 /* Gives each world a line; with means one for equal parameters, or for all worlds if none are equal (`mixed`). Marks
- * worlds that share parameters. */
+ * worlds that share parameters. order, same: [worlds] for its use. */
 static void make_lines(mass_plot_worlds *w, int32_t *order, int32_t *same)
 {
     const mass_series_set *set = w->set;

@@ -64,8 +64,8 @@ static const mass_world_rules *rules_by_world(const mass_explanation *e, const m
     return rules && rules->count > 1 && !why_no_rule(e, op) ? rules : NULL;
 }
 
-/* Returns the form of a launch, over the first partition as an example. For a launch that counts only in some steps it
- * is the form without counting. */
+/* Returns the form of a launch, in text[], over the first partition as an example. For a launch that counts only in
+ * some steps it is the form without counting. */
 static const char *form_of(const mass_explanation *e, const mass_plan_operation *op, char text[MASS_FORM_TEXT])
 {
     const mass_domain *d = domain_of(e);

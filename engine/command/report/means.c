@@ -172,7 +172,8 @@ static void put_run(FILE *to, json_t *run, json_int_t *rows)
     }
 }
 
-/* Returns the table of all runs' results, or NULL if memory is short or a result cannot be read. */
+/* Returns the table of all runs' results, --json objects, which the caller frees; NULL if memory is short or a result
+ * cannot be read. */
 static char *make_table(char *const *objects, uint32_t count)
 {
     char *text = NULL;

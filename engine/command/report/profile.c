@@ -26,7 +26,8 @@ static double rate_of(const mass_profile_entry *e) { return e->seconds > 0 ? e->
 /* Returns the mean number of rounds of a launch in turn. */
 static double rounds_of(const mass_profile_entry *e) { return (double)e->rounds / (double)e->times; }
 
-/* Returns one operation's times, seconds and bytes, with shares of the whole and of the copy rate. */
+/* Returns operation number `index` as an object, with its times, seconds and bytes, its share of `all` seconds, and its
+ * rate as a part of copy_rate. */
 static json_t *entry_json(const mass_profile *p, uint32_t index, double all, double copy_rate)
 {
     const mass_plan_operation *op = &p->step->list[index];

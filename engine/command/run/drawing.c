@@ -145,7 +145,8 @@ mass_status mass_drawing_read(mass_session *s, mass_error *error)
 
 /* ---- the folder ---- */
 
-/* Compares the events of a file with this run's. A file that cannot be read as this model's is no error: it differs. */
+/* Sets *same to whether the events of a file are this run's. A file that cannot be read as this model's is no error: it
+ * differs. */
 static mass_status compare(const mass_session *s, const char *path, bool *same, mass_error *error)
 {
     mass_events there = {0};

@@ -34,7 +34,7 @@ static bool stop(void *context, uint64_t step)
 /* Returns whether a viewer looks at the run. */
 static bool looks(void *context) { return mass_view_is_looked_at(((const mass_session *)context)->view); }
 
-/* Reports the progress of reading a step's items. */
+/* Reports the progress of reading a step's items, of which so many are given. */
 static void show_input(void *context, uint64_t step, uint64_t given)
 {
     mass_session *s = context;

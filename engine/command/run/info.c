@@ -227,7 +227,7 @@ static const mass_parameter_slot *telling_parameter(const mass_parameters *list)
     return NULL;
 }
 
-/* Adds words to a command, on its next line if they do not fit. */
+/* Adds words to a command, on its next line if they do not fit. *column: where the line ends, before and then after. */
 static void put_words(int *column, const char *words)
 {
     const int length = (int)strlen(words);
@@ -371,8 +371,8 @@ static double find_bytes(const mass_info *info, double *ghosts)
     return all;
 }
 
-/* Prints the memory, and the part for several steps in one pass if it is above a sixteenth; and what edges take while
- * they are made, if it is more than all that. */
+/* Prints the bytes of memory. Adds `ghosts`, the part of them for several steps in one pass, if it is above a
+ * sixteenth. Adds what edges take while they are made, if it is more than all that. */
 static void print_memory(const mass_model *m, double bytes, double ghosts)
 {
     const double making = m->networks ? m->networks->making : 0;
@@ -385,7 +385,8 @@ static void print_memory(const mass_model *m, double bytes, double ghosts)
     PUT("\n");
 }
 
-/* Prints the description to the results, with folded lines, and closes them. */
+/* Prints the description to the results, with folded lines, and closes them. bytes, ghosts: as print_memory takes
+ * them. */
 static mass_status info_text(const mass_info *info, const mass_share *share, double bytes, double ghosts,
                              mass_error *error)
 {

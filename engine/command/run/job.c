@@ -15,7 +15,7 @@
 static void put(FILE *to, const void *bytes, size_t size) { fwrite(bytes, 1, size, to); }
 static void put_number(FILE *to, uint64_t value) { put(to, &value, sizeof value); }
 
-/* Writes a list whose length the reader knows, or that there is none. */
+/* Writes a list of so many bytes, which the reader knows, or that there is none. */
 static void put_list(FILE *to, const void *list, size_t bytes)
 {
     put_number(to, list != NULL);
@@ -209,7 +209,7 @@ static bool take_opening(mass_job *j)
     return true;
 }
 
-/* Reads the job up to the model, and checks that engine and options are rank 0's. */
+/* Reads the job up to the model, and checks that engine and options are rank 0's. ranks: their number. */
 static mass_status take_head(mass_job *j, int32_t ranks, mass_error *error)
 {
     const char *engine = take_text(j);

@@ -209,7 +209,8 @@ static mass_status open_any(mass_session *s, mass_error *error)
 }
 
 /* Reports a size that a file of --load gives. If the space cannot have it, the file is at fault. Else the cause is
- * another, such as a parameter that needs other sizes, and the message adds where the size comes from. */
+ * another, such as a parameter that needs other sizes, and the message adds where the size comes from. axes_before:
+ * those of the first space by the plugin's default. */
 static mass_status refuse_size_of_file(const mass_session *s, const char *file, uint32_t axes_before,
                                        const mass_error *cause, mass_error *error)
 {

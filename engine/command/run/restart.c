@@ -47,7 +47,8 @@ static bool is_replaced(const mass_option *o, const char *value, const mass_view
            (strcmp(o->name, "set") == 0 && is_wished(w, value));
 }
 
-/* Appends a word. Returns false if it is NULL, as memory is short; the command line would be incomplete. */
+/* Appends a word to *count words, which have room and then own it. Returns false if it is NULL, as memory is short; the
+ * command line would be incomplete. */
 static bool add_word(char **words, int *count, char *word)
 {
     if (word) words[(*count)++] = word;

@@ -9,8 +9,8 @@
 /* Returns an integer member of a result; 0 if it has none. */
 static json_int_t whole(const json_t *run, const char *name) { return json_integer_value(json_object_get(run, name)); }
 
-/* Adds a column of this kind, called `name` and then `end`, with memory for `width` values of each world. Returns NULL
- * if memory is short. */
+/* Adds a column of this kind, called `name` and then `end`, with memory for `width` values of each world, which are
+ * bins if `binned`. Returns NULL if memory is short. */
 static mass_results_column *add(mass_result_columns *c, const char *name, const char *end, mass_results_kind kind,
                                 uint32_t width, bool binned)
 {

@@ -127,8 +127,8 @@ static void close_up(const mass_result_series *s, uint64_t steps)
     }
 }
 
-/* Reads a block of lines: mass_results_source.next. *steps becomes their number, which is less than a whole block at
- * the end only. */
+/* Reads a block of lines into *values, which s owns: mass_results_source.next. *steps becomes their number, which is
+ * less than a whole block at the end only. */
 static mass_status next(void *context, double *const **values, uint64_t *steps, mass_error *error)
 {
     mass_result_series *s = context;

@@ -231,7 +231,7 @@ static void name_text(const char *path, mass_series_set *set)
     if (strlen(name) < sizeof set->text) memcpy(set->text, name, strlen(name) + 1);
 }
 
-/* Reports if a resumed run does not continue the text of the run before. */
+/* Reports if a resumed run does not continue the text of the run before. step: the first of this run. */
 static void say_text_left(const mass_options *o, const mass_run_series *l, uint64_t step)
 {
     if (!l->source[0] || !l->found.set.text[0] || o->series) return;
@@ -239,8 +239,8 @@ static void say_text_left(const mass_options *o, const mass_run_series *l, uint6
                       "--series with that file again to go on with it", l->found.set.text, step);
 }
 
-/* Keeps the series of the found file. A file that ends before the run goes on is refused only if something is to be
- * logged. */
+/* Keeps the series of the found file. If the file ends before `step`, at which the run goes on, it is refused if
+ * something is wanted, else left as it is: l->source becomes "". */
 static mass_status keep_series(mass_run_series *l, bool wanted, uint64_t step, mass_error *error)
 {
     const mass_series_contents *c = &l->found;

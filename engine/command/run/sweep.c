@@ -127,7 +127,8 @@ static void *allocate_rows(uint32_t rows, int32_t columns, size_t size)
     return row;
 }
 
-/* Allocates what rows are compared by. Checks first that memory is free. On failure the caller calls free_findings. */
+/* Allocates what rows are compared by, for so many worlds of a model like m. Checks first that memory is free. On
+ * failure the caller calls free_findings. */
 static mass_status make_findings(findings *f, const mass_model *m, int32_t worlds, mass_error *error)
 {
     f->parameters = m->parameters.count;
@@ -270,7 +271,9 @@ static mass_status refuse_model(const mass_sweep *s, const char *plugin, const c
                            "change this cannot be swept", plugin, what);
 }
 
-/* Opens every world, and finds one whose phases reach as far as those of all; the run uses its model. */
+/* Opens every world whose row is not that of the world before, and notes it in *f, {0} before, which the caller frees.
+ * Refuses a row that changes the model. Sets *widest to a world whose phases reach as far as those of all; the run uses
+ * its model. */
 static mass_status survey(mass_sweep *s, mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
                           findings *f, int32_t *widest, mass_error *error)
 {

@@ -269,7 +269,8 @@ static void say(sweep *s, bool last)
                       s->head.total);
 }
 
-/* Executes a group of worlds in a process of its own, which writes its series to a file; series NULL: none. */
+/* Executes the next `count` worlds in a process of its own, which writes its series to a file; series NULL: none. *text
+ * becomes its result, which the caller frees, also on failure. */
 static mass_status run_worlds(sweep *s, int64_t count, const char *series, char **text, mass_error *error)
 {
     static const char *const without[] = {"results", "sweep-part", "json", "quiet", "force", NULL};

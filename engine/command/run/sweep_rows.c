@@ -128,7 +128,7 @@ static mass_status take_whole(reader *r, const char *name, mass_csv_field field,
                   field.length > 80 ? 80 : (int)field.length, field.text, (long long)least, (long long)most);
 }
 
-/* Reads a field that sets the run: seed, steps, size or repeat. Refuses values that the option refuses. */
+/* Reads a field that sets the run, by its kind: SEED, STEPS, SIZE or REPEAT. Refuses values that the option refuses. */
 static mass_status take_own(reader *r, uint8_t kind, mass_csv_field field, mass_sweep_run *run, int64_t *repeat)
 {
     char text[OWN_VALUE];
@@ -147,7 +147,8 @@ static bool goes_with(const mass_sweep_run *a, const mass_sweep_run *b)
            memcmp(a->size, b->size, sizeof a->size) == 0;
 }
 
-/* Adds the last row to the last run, or to a new run. Refuses too many worlds in all. */
+/* Adds the last row, of `repeat` worlds, to the last run, or to a new run like of_row. Refuses too many worlds in
+ * all. */
 static mass_status add_to_runs(reader *r, mass_sweep_run of_row, int64_t repeat)
 {
     mass_sweep_rows *s = r->to;
@@ -266,7 +267,8 @@ static mass_status add_points(reader *r, const uint32_t *dimension, uint32_t dim
     return status;
 }
 
-/* Reads the values of a line, and adds a row for each point of a design in their ranges. */
+/* Reads the values of a line, and adds a row for each point of a design in their ranges. Refuses a line in which no
+ * field varies, or too many do, and too many rows. */
 static mass_status take_design(reader *r)
 {
     const mass_csv *csv = &r->to->csv;

@@ -68,7 +68,8 @@ static mass_status print(char *const *texts, uint32_t count, mass_error *error)
     return mass_standard_results_end(error);
 }
 
-/* Executes one run in a process of its own, and waits for it. *text becomes its result, which the caller frees. */
+/* Executes one run in a process of its own, and waits for it. seed: a word "--seed=N", or "". *text becomes its result,
+ * which the caller frees, also on failure. */
 static mass_status run_one(const mass_sweep_rows *rows, uint32_t run, const mass_arguments *a, char seed[40],
                            char **text, mass_error *error)
 {
@@ -80,7 +81,8 @@ static mass_status run_one(const mass_sweep_rows *rows, uint32_t run, const mass
     return mass_sweep_child(a, without, more, what, text, error);
 }
 
-/* Draws one seed for all runs, if neither the table nor the user has one. Worlds then differ by their numbers. */
+/* Draws one seed for all runs, if neither the table nor the user has one, and writes it as "--seed=N" to word[]; else
+ * "". Worlds then differ by their numbers. */
 static void draw_seed(const mass_options *o, const mass_sweep_rows *rows, char word[40])
 {
     word[0] = '\0';
@@ -102,7 +104,8 @@ static mass_status conclude(const mass_options *o, char *const *texts, uint32_t 
     return error->status;
 }
 
-/* Executes the runs one after the other until one fails or a signal ends them, then prints results and means. */
+/* Executes the runs one after the other until one fails or a signal ends them, then prints results and means. texts:
+ * [runs] receives their results, which the caller frees. */
 static mass_status run_all(const mass_options *o, const mass_sweep_rows *rows, const mass_arguments *a, char **texts,
                            mass_error *error)
 {

@@ -69,7 +69,8 @@ static const char *find_dots(const char *at, const char *end)
     return NULL;
 }
 
-/* Splits a range into its two or three texts. Returns false if it has fewer or more. */
+/* Splits a range into its two or three texts. *by_ones: there are two, and the third becomes "1". Returns false if it
+ * has fewer or more. */
 static bool split(mass_csv_field item, char text[3][NUMBER_SIZE], bool *by_ones)
 {
     const char *at = item.text, *end = item.text + item.length;
@@ -152,7 +153,8 @@ static mass_status add_range(reader *r, mass_csv_field item)
 
 /* ---- fields ---- */
 
-/* Adds a value of a list, or all values of a range A..B. "[1; 2]" and "@FILE" are each one value. */
+/* Adds a value of a list, or all values of a range A..B. "[1; 2]" and "@FILE" are each one value. alone: it is all of
+ * the field, and may be empty. */
 static mass_status add_item(reader *r, mass_csv_field item, bool alone)
 {
     if (item.length == 0 && !alone) return REFUSE(r, "parameter %s: a value of its list is missing", r->name);
@@ -194,7 +196,8 @@ mass_status mass_sweep_values_read(const mass_csv *csv, const char *name, mass_c
 
 /* ---- designs ---- */
 
-/* Reads a field as the two ends of a range. Returns false if it is none, or if it has a step or several items. */
+/* Reads a field as the two ends of a range, into text[0] and text[1]. Returns false if it is none, or if it has a step
+ * or several items. */
 static bool read_ends(mass_csv_field field, char text[3][NUMBER_SIZE])
 {
     bool by_ones;
@@ -210,7 +213,7 @@ bool mass_sweep_values_is_range(mass_csv_field field)
     return read_ends(field, text);
 }
 
-/* Returns whether a number is written as a whole one: without a point or an exponent. */
+/* Returns whether a number is written as a whole one, without a point or an exponent; then *value is it. */
 static bool is_whole(const char *text, int64_t *value)
 {
     return !strpbrk(text, ".eE") && mass_read_whole(text, value);

@@ -328,8 +328,9 @@ static int next_turn(mass_view_server *s)
     return wait < 1000 ? (int)wait : 1000;
 }
 
-/* Waits until a socket is ready or the desk's bell rings, and handles it. It uses select, as edge-triggered epoll does
- * not report a connection's end after part of a request was read. There are few connections. */
+/* Waits until a socket is ready or the desk's bell rings, at most so many milliseconds (-1: no limit), and handles it.
+ * It uses select, as edge-triggered epoll does not report a connection's end after part of a request was read. There
+ * are few connections. */
 static void take_turn(mass_view_server *s, int milliseconds)
 {
     const mass_view_opening *o = &s->opening;

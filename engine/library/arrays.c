@@ -44,7 +44,8 @@ static int find_named(const mass_model *m, const char *name)
     return space >= 0 ? mass_model_find_attribute(m, (uint32_t)space, dot + 1) : -1;
 }
 
-/* Refuses a name that the model does not have, with the most similar one. */
+/* Refuses a name that the model does not have, with the most similar one, or with the names of all attributes of
+ * places. */
 static mass_status refuse_name(const mass_model *m, const char *name, mass_error *error)
 {
     char meant[MASS_SUGGESTION_SIZE], names[400] = "";
@@ -70,7 +71,8 @@ static uint64_t packed_bytes(const mass_engine *run, const mass_attribute_def *a
            (uint64_t)run->session.domain->share.worlds;
 }
 
-/* Fills in what an array of an attribute is now. */
+/* Fills in what an array of an attribute is now, with the extents worlds, z, y, x, components; or agents, 1, 1, 1,
+ * components. */
 static mass_status describe_attribute(mass_engine *run, uint32_t attribute, mass_engine_array *out, mass_error *error)
 {
     const mass_model *m = &run->session.model;

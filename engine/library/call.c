@@ -33,7 +33,8 @@ static locale_t callers_locale;
 static fenv_t callers_floats;
 static bool floats_differ;
 
-/* Keeps a line for people for the run of the call in progress. If memory is short, drops it. */
+/* Keeps a line for people, without "mass-engine: " before it, for the run of the call in progress. If memory is short,
+ * drops it. */
 static void hear(void *context, const char *line)
 {
     static const char own[] = "mass-engine: ";

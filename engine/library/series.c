@@ -46,7 +46,7 @@ void mass_library_free_rows(mass_rows *r)
     *r = (mass_rows){0};
 }
 
-/* Describes the columns for the program, and counts the values of a row. */
+/* Describes the columns for the program, and counts the values of a row in r->row, which is 0 before. */
 static mass_status describe(mass_rows *r, mass_error *error)
 {
     const mass_series_set *set = &r->series.set;

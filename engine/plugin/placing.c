@@ -222,7 +222,8 @@ static mass_status put(const call *c, const given *array, int64_t agent, uint64_
     return mass_table_put_in(rows, &array->column, row, n, c->host->error);
 }
 
-/* Stores an agent in the next row. In a trial, leaves it out if its place is full. */
+/* Stores an agent in the next row. In a trial, leaves it out if its place is full, unless the call gives nothing but
+ * places. */
 static mass_status put_agent(const call *c, int64_t agent)
 {
     mass_table_rows *rows = &c->to->rows;

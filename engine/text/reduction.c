@@ -48,7 +48,8 @@ static bool expect(parser *p, char symbol)
     return take(p, symbol) || refuse(p, p->at, why);
 }
 
-/* Reads a name of letters, digits and '_'. Refuses with `expected` if there is none. */
+/* Reads a name of letters, digits and '_', which does not start with a digit. Refuses with `expected` if there is
+ * none. */
 static bool read_name(parser *p, const char *expected, char name[MASS_NAME_SIZE])
 {
     skip_blanks(p);
@@ -90,7 +91,7 @@ static bool read_number(parser *p, double *out)
     return true;
 }
 
-/* Reads the operation's word and stores its number in the parser's output. */
+/* Reads the operation's word and stores its number in the parser's output, where it is 0 before. */
 static bool read_operation(parser *p)
 {
     static const struct {

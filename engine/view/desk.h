@@ -38,7 +38,8 @@ void mass_desk_free(mass_desk *); /* frees all slips that nobody has taken, too;
 
 /* ---- called by the server's thread ---- */
 
-/* Adds a question. Returns false if the desk is full or memory is short. The body remains the caller's. */
+/* Adds a question, with the server's own data, which its slip then has. Returns false if the desk is full or memory is
+ * short. The body remains the caller's. */
 bool mass_desk_ask(mass_desk *, const mass_view_question *, const char *body, size_t body_size, void *asker);
 /* Returns an answered question, which the server frees by mass_desk_drop; NULL: none now. */
 mass_view_slip *mass_desk_take(mass_desk *);

@@ -33,18 +33,19 @@ bool mass_frame_clip_box(const mass_space_def *s, mass_view_question *q);
 /* Returns the places along each side of a pixel, and stores the frame's size. The question is clipped. */
 mass_gidx mass_frame_size(const mass_view_question *q, uint32_t *width, uint32_t *height);
 
-/* Draws the places of a frame, with factor x factor places for each pixel: all its worlds, one after the other. If the
- * picture has no range of its own, widens its colours to the values that are seen. */
+/* Draws the places of a frame into index[worlds][pixels], with factor x factor places for each pixel. If the picture
+ * has no range of its own, widens its colours to the values that are seen. */
 mass_status mass_frame_places(mass_domain *d, mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
                               uint8_t *index, mass_error *error);
 
-/* Makes an answer with its head, and with a range if head->flags or the picture requires one. *pixels becomes the
- * address of the pixels, which are zero. The caller frees answer->bytes. */
+/* Makes an answer with its head, room for the pixels of so many worlds, and as much for agents if head->flags say so. A
+ * picture that is not ranged also gets its range and that flag. *pixels becomes the address of the pixels, which are
+ * zero. The caller frees answer->bytes. */
 mass_status mass_frame_begin(const mass_frame_head *head, int32_t worlds, const mass_view_picture *p, uint8_t **pixels,
                              mass_view_answer *answer, mass_error *error);
 
-/* Draws a clipped question: the pixels of all its worlds, one after the other, and then their agents. The caller frees
- * answer->bytes. On failure *answer is unchanged. */
+/* Draws a clipped question: the pixels of all its worlds, one after the other, and then their agents. run, step: for
+ * the head. The caller frees answer->bytes. On failure *answer is unchanged. */
 mass_status mass_frame_draw(mass_domain *d, mass_view_pictures *pictures, const mass_view_question *q, uint32_t run,
                             uint64_t step, mass_view_answer *answer, mass_error *error);
 

@@ -54,7 +54,8 @@ static mass_status find(mass_histories *all, const mass_domain *d, const mass_vi
     return MASS_OK;
 }
 
-/* Adds the current step to a diagram, unless it has it. */
+/* Adds the current step to a diagram, unless it has it. Without the step before it, all older rows go; of a full
+ * diagram, the oldest. */
 static mass_status add_row(mass_history *h, mass_domain *d, mass_view_pictures *pictures, uint64_t step,
                            mass_error *error)
 {

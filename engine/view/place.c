@@ -122,7 +122,8 @@ static mass_status find_anywhere(mass_domain *d, const mass_view_question *q, re
     return status;
 }
 
-/* Reads an attribute of the first `count` of them, which the caller frees. */
+/* Reads an attribute of the first `count` of them, which the caller frees. With several ranks it reads that of all
+ * agents, whose number r->all is. */
 static mass_status read_residents(mass_domain *d, uint32_t attribute, const residents *r, uint64_t count, char **out,
                                   mass_error *error)
 {

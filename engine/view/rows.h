@@ -39,7 +39,7 @@ typedef struct mass_view_rows {
     double *now;           /* [counted] values of a column in a step */
 } mass_view_rows;
 
-/* Makes the data for the run of d, at step `first`. On failure *out is unchanged. */
+/* Makes the data for the run of d, at step `first`. On failure *out is unchanged. The caller frees *out. */
 mass_status mass_view_rows_create(const mass_domain *d, uint64_t first, mass_view_rows *out, mass_error *error);
 void mass_view_rows_free(mass_view_rows *r);
 

@@ -78,7 +78,8 @@ typedef struct handed_down {
     mass_view_address address;
 } handed_down;
 
-/* Takes token, address and socket from the run before this one, and closes `handed`. */
+/* Takes token, address and socket from the run before this one, and closes `handed`. Refuses a file that no run has
+ * handed over. The socket is the next descriptor. */
 static mass_status take_over(mass_view *v, int handed, mass_error *error)
 {
     handed_down h;
@@ -228,7 +229,8 @@ static bool can_answer(const mass_view *v, const mass_view_slip *s, bool redrawn
     return q->after != v->step || (q->kind == MASS_VIEW_NUMBERS && q->phase >= 0 && q->phase != (int)v->phase);
 }
 
-/* Draws a picture; answers 400 if there is none such, 503 if unsent answers take too much memory. */
+/* Draws a picture, of a line its diagram; answers 400 if there is none such, 503 if unsent answers take too much
+ * memory. Clips the question. */
 static mass_status answer_frame(mass_view *v, mass_view_slip *s, mass_error *error)
 {
     uint32_t width, height;

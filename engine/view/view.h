@@ -98,7 +98,8 @@ void mass_view_linger(mass_view *v, uint64_t step, const char *no_run_on);
 /* Returns the step to which a viewer extends the ended run, once; 0: none does. */
 uint64_t mass_view_take_run_on(mass_view *v);
 
-/* Goes on with the run up to last_step, with another command in its plan. */
+/* Goes on with the run up to last_step, with another command in its plan, which is borrowed. It is then running, and
+ * not paused. */
 void mass_view_run_on(mass_view *v, uint64_t last_step, const char *command);
 
 double mass_view_seconds(const mass_view *v); /* that answers have taken from the run */

@@ -84,7 +84,7 @@ static mass_status ask_for_names(const plot *p, mass_error *error)
                           names[0] ? names : "no series", p->options->file, set->count ? set->columns[0].name : "NAME");
 }
 
-/* Chooses the columns that the user named, at most LINES_MAX. Refuses unknown names. */
+/* Chooses the columns that the user named, at most LINES_MAX. Refuses unknown names; if none is named, lists them. */
 static mass_status choose(plot *p, mass_error *error)
 {
     if (!p->options->names) return ask_for_names(p, error);

@@ -77,7 +77,7 @@ static void add_hash(making *m, json_t *of, const char *id, const char *hash)
     json_object_set_new(of, "identifier", reference(own));
 }
 
-/* Computes the size and the XXH3-128 of a file. Returns false if it cannot be read. */
+/* Computes the size and the XXH3-128 of a file, in hexadecimal. Returns false if it cannot be read. */
 static bool look_at(const char *path, uint64_t *size, char hex[33])
 {
     static char bytes[1 << 16];
@@ -109,7 +109,8 @@ static const char *media_type(const char *path)
     return NULL;
 }
 
-/* Adds a file, and a reference to it to a list. A file that cannot be read has no hash. */
+/* Adds a file, and a reference to it to a list; one in the crate also to its parts. A file that cannot be read has no
+ * size and no hash. */
 static void add_file(making *m, const char *path, json_t *list)
 {
     char id[4 * PATH_MAX], own[33];

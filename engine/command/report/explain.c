@@ -94,7 +94,7 @@ static char *text_of(const mass_explanation *e, const mass_plan_operation *op,
 
 /* ---- JSON ---- */
 
-/* Returns an operand's data, name and bytes; NULL if memory is short. */
+/* Returns an operand as an object: data, of, next, bytes, and radius if it has a reach. NULL if memory is short. */
 static json_t *operand_json(const mass_explanation *e, const mass_plan_operation *op, const mass_operand *o)
 {
     char *name = NULL;
@@ -121,7 +121,7 @@ static json_t *operands_json(const mass_explanation *e, const mass_plan_operatio
     return list;
 }
 
-/* Returns a new list of rules: each one's text with the numbers of its worlds. */
+/* Returns a new list of rules: each one's text as `rule`, with the numbers of its `worlds`. */
 static json_t *rules_json(const mass_explanation *e, const mass_world_rules *rules)
 {
     json_t *list = json_array();

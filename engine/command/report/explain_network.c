@@ -12,7 +12,7 @@ static int32_t partitions_of_rank(const mass_share *s)
     return mass_share_is_split(s) ? s->partitions / s->comm->size : s->partitions;
 }
 
-/* Puts a line for each of the first parts. */
+/* Puts a line for each of the first PARTS_SHOWN parts, and one of how many more there are. */
 static void put_parts(const mass_edge_cuts *c, const char *indent, const char *part, FILE *to)
 {
     for (int32_t i = 0; i < c->count && i < PARTS_SHOWN; i++) {
@@ -26,7 +26,8 @@ static void put_parts(const mass_edge_cuts *c, const char *indent, const char *p
                 c->count - PARTS_SHOWN == 1 ? "" : "s");
 }
 
-/* Puts the lines for parts of `each` partitions. `part` is what a part is called. */
+/* Puts the lines for parts of `each` partitions, or that memory is short. `part` is what a part is called. indent NULL:
+ * only the first line. */
 static void put_level(const mass_share *share, const mass_model *m, const mass_network_def *n, int32_t each,
                       const char *part, const char *lead, const char *indent, FILE *to)
 {
@@ -59,7 +60,7 @@ void mass_explain_put_networks(const mass_share *share, const mass_model *m, FIL
     }
 }
 
-/* Returns a new array of the parts. */
+/* Returns a new array of the parts, each with nodes, edges, cut and ghosts. */
 static json_t *parts_json(const mass_edge_cuts *c)
 {
     json_t *const list = json_array();

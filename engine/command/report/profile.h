@@ -10,7 +10,8 @@
 /* Returns the profile as a new object: `seconds`, `copy_bytes_per_s`, and a list `operations` of those that were
  * executed. copy_rate: bytes a second that a copy of device memory reads and writes. */
 json_t *mass_profile_json(const mass_profile *p, double copy_rate);
-/* Prints a line on standard error for each operation that was executed. */
+/* Prints headings on standard error, and a line for each operation that was executed; and how many rounds it took, if
+ * it is one in turn. copy_rate: as above. */
 void mass_profile_say(const mass_profile *p, double copy_rate);
 
 #endif

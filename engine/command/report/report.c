@@ -54,7 +54,7 @@ static bool say_named_bins(const mass_model *m, uint32_t tally, const char *worl
     return whole;
 }
 
-/* Prints the values of a world attribute that is an array; of a long one, the first. */
+/* Prints the values of a world attribute that is an array; of a long one, the first 8 and how many there are. */
 static void say_values(const mass_tally_def *t, const char *world, const int64_t *values)
 {
     enum { SHOWN = 8, NUMBER = 40 };
@@ -123,7 +123,7 @@ static json_t *tallies_json(const mass_result *r)
     return object;
 }
 
-/* Returns each population's count, or an array of counts by world. */
+/* Returns an object with each population's count, or an array of counts by world. */
 static json_t *agents_json(const mass_result *r)
 {
     json_t *object = json_object();

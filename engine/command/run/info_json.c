@@ -15,7 +15,8 @@ static const char *const conflicts[] = {"lowest id", "highest priority", "lotter
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table", "by load"};
 static const char *const kinds[] = {"integer", "real", "fixed"};
 
-/* Returns a parameter's value, range and choices. An open end of the range is null. */
+/* Returns a new object for a parameter: name, type, help, unit, value. It has by_default if that is set, and range if
+ * it has an end, null for the other. A list has length and by_step, a choice has choices. */
 static json_t *parameter_json(const mass_parameter_slot *p)
 {
     const uint32_t type = p->list == MASS_INTEGER ? MASS_INTEGER_LIST : p->list ? MASS_REAL_LIST : p->type;
@@ -70,7 +71,8 @@ static json_t *names_json(const mass_attribute_def *a)
     return o;
 }
 
-/* Returns a new object for an attribute of places or agents. */
+/* Returns a new object for an attribute of places or agents. It has population, range and names only if the attribute
+ * does. */
 static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o}", "space", m->spaces[a->space].name, "name", a->name,
@@ -131,7 +133,8 @@ static json_t *condition_json(const mass_model *m, const mass_condition_def *c)
     return o;
 }
 
-/* Returns a new object for a phase: a callback with its fields, or a manage with its order. */
+/* Returns a new object for a phase: a callback with its fields, or a manage with its order. It has population, sees,
+ * turn and condition only if the phase does. */
 static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 {
     const mass_callback *c = p->callback;
@@ -158,7 +161,7 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
     return o;
 }
 
-/* Returns a new object for a tally. */
+/* Returns a new object for a tally. It has bins, keys and range only if the tally does. */
 static json_t *tally_json(const mass_tally_def *t)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "name", t->name, "operation",

@@ -269,7 +269,8 @@ static mass_status check_spaces(mass_job *j, const mass_model *m, mass_error *er
     return MASS_OK;
 }
 
-/* Reads what put_texts wrote into the choices of a list. Returns false if memory is short. */
+/* Reads what put_texts wrote into the choices of a list, in place of those that it had. Returns false if memory is
+ * short. */
 static bool take_texts(mass_job *j, mass_parameter_slot *slot)
 {
     uint64_t number;

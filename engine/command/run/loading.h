@@ -13,8 +13,9 @@ typedef struct mass_loading {
     const char *sized; /* the --load whose file gives the size; NULL: there is none */
 } mass_loading;
 
-/* Reads and checks every file and records it among the inputs. Removes phases of the model's start that would overwrite
- * it. Keeps out->sized. The caller frees *out with mass_loading_free, also on failure. */
+/* Reads and checks every file for a run of so many worlds, and records it among the inputs. Removes phases of the
+ * model's start that would overwrite it. Keeps out->sized. The caller frees *out with mass_loading_free, also on
+ * failure. */
 mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worlds, mass_loading *out,
                               mass_inputs *inputs, mass_error *error);
 

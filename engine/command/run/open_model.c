@@ -30,7 +30,8 @@ static uint64_t random_seed(void)
     return seed;
 }
 
-/* Reads the parameters of --params, which becomes an input of the run. Those of --set override them. */
+/* Reads the parameters of --params, which becomes an input of the run. Those of --set override them. Both become the
+ * opening's. */
 static mass_status read_parameters(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -135,7 +136,8 @@ static mass_status blame_folder(const mass_session *s, mass_error *error)
     return error->status;
 }
 
-/* Finds the plugin. A checkpoint stores its name, never a path, so the search finds it. */
+/* Finds the plugin that the options name, else the checkpoint's. A checkpoint stores its name, never a path, so the
+ * search finds it. */
 static mass_status find_plugin(const mass_session *s, char path[PATH_MAX], mass_error *error)
 {
     if (s->options->plugin) return mass_word_plugin(s->options->plugin, path, error);
@@ -224,7 +226,8 @@ static mass_status refuse_size_of_file(const mass_session *s, const char *file, 
     return mass_error_set(error, MASS_BAD_INPUT, "--load %s: %s%s", file, cause->text, worlds);
 }
 
-/* Takes the size of a file of --load, if no size is given, and opens the model again with it. */
+/* Takes the size of a file of --load, if no size is given, and opens the model again with it. Notes the file in
+ * s->loading. Does nothing if no file has a size. */
 static mass_status take_size_of_file(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;

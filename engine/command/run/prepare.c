@@ -136,7 +136,8 @@ static mass_status hash_plugin(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Computes the facts that describe the run, without its identity, and what they are made of. */
+/* Computes the facts that describe the run, without its identity, into s->owner and s->series.set. s->made becomes the
+ * text of what they are made of. */
 static mass_status describe(mass_session *s, int32_t first_world, mass_error *error)
 {
     mass_series_set *set = &s->series.set;
@@ -203,7 +204,7 @@ static mass_status plan_logging(mass_session *s, mass_error *error)
                              s->first_step, &s->series, error);
 }
 
-/* Plans checkpoints, series, pictures and fields of the run, and gives it its identity. */
+/* Plans checkpoints, series, pictures and fields of the run, gives it its identity, and makes s->output. */
 static mass_status plan_output(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;

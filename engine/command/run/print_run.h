@@ -19,9 +19,9 @@ typedef struct mass_run_summary {
     int32_t worlds, first_world;
 } mass_run_summary;
 
-/* Prints the file of a run: the plugin, the parameters that were given, size, steps, seed, worlds and the files that it
- * starts with. The words, options of a command line, override these. Refuses a sweep, whose table is not there; `what`
- * names the run in that message. */
+/* Prints the file of a run, in JSON or YAML: the plugin, the parameters that were given, size, steps, seed, worlds and
+ * the files that it starts with. The words, options of a command line, override these. Refuses a sweep, whose table is
+ * not there; `what` names the run in that message. */
 mass_status mass_print_run_of(FILE *to, const mass_run_summary *run, const char *what, char *const words[], int count,
                               bool json, mass_error *error);
 

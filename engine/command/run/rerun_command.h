@@ -5,9 +5,9 @@
 
 #include "command/options/options.h"
 
-/* Returns this program's command line, quoted for a shell, without the options of --view. Adds the seed if it was
- * drawn. `steps`, if not 0, replaces --steps. `events`, if not NULL, replaces --events. The caller frees the text.
- * NULL: memory is short. */
+/* Returns this program's command line, quoted for a shell, without the options of --view. Adds the seed if it was drawn
+ * and the model has one (not `seedless`), but not for a resumed run. `steps`, if not 0, replaces --steps. `events`, if
+ * not NULL, replaces --events. The caller frees the text. NULL: memory is short. */
 char *mass_again(const mass_options *o, uint64_t seed, bool seedless, uint64_t steps, const char *events);
 
 #endif

@@ -63,7 +63,8 @@ static bool is_series(const mass_result_columns *c, json_t *line, const char *ke
     return json_object_get(line, longer) || !is_parameter(c, key);
 }
 
-/* Adds the series of one member of the first line. */
+/* Adds the series of one member of the first line, for which list and keys have room. It becomes NAME-result if a
+ * coordinate has its name. */
 static mass_status add(mass_result_series *s, const mass_result_columns *c, const char *key, const json_t *value,
                        mass_error *error)
 {

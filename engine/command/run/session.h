@@ -152,7 +152,8 @@ void mass_session_release(mass_session *s);
 
 /* ---- conclude.c ---- */
 
-/* Writes the final state, calls the plugin's finish unless the run was interrupted, and reports. */
+/* Writes the final state, calls the plugin's finish unless the run was interrupted, and reports. Output that could not
+ * be written, and values out of range, are failures, but the run is reported all the same. */
 mass_status mass_session_conclude(mass_session *s, mass_error *error);
 
 /* Checks that no rule has written values outside of an attribute's range. Reports the first such attribute, as

@@ -26,7 +26,8 @@ static size_t longest_field(const mass_sweep *s)
     return most + 1;
 }
 
-/* Makes the settings: those of the opening, then one for each column. Refuses a name that is in both. */
+/* Makes the settings: those of the opening, then one for each column, whose value is "" at first. Refuses a name that
+ * is in both. */
 static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_error *error)
 {
     const uint32_t columns = s->rows->columns;

@@ -66,7 +66,7 @@ static mass_status put_options(FILE *to, const mass_arguments *a, mass_error *er
     return status;
 }
 
-/* Prints the hash of the file of --params, if there is one. */
+/* Prints the line "params: HASH" of the file of --params, if there is one. */
 static mass_status put_parameters(FILE *to, const char *path, mass_error *error)
 {
     mass_file file = {0};
@@ -98,7 +98,7 @@ static void put_rows(FILE *to, const mass_sweep_rows *s)
     }
 }
 
-/* Prints the hash of the rows. */
+/* Prints the line "rows: HASH" of the rows. */
 static mass_status put_rows_hash(FILE *to, const mass_sweep_rows *s, mass_error *error)
 {
     char *text = NULL, hash[33];
@@ -112,7 +112,7 @@ static mass_status put_rows_hash(FILE *to, const mass_sweep_rows *s, mass_error 
     return MASS_OK;
 }
 
-/* Makes the text of all that the results depend on, besides the seed. The caller frees it. */
+/* Makes the text of all that the results depend on, besides the seed. The caller frees it, also on failure. */
 static mass_status make_text(const sweep *s, char **out, mass_error *error)
 {
     size_t size = 0;
@@ -326,7 +326,8 @@ static mass_status run_next(sweep *s, mass_error *error)
     return status;
 }
 
-/* Prints what the file has, as an object: its path, the seed, and how many of the rows are done. */
+/* Prints what the file has, as an object, and closes the results: its path, the seed, the number of worlds, and how
+ * many of them are done. */
 static mass_status print(const sweep *s, mass_error *error)
 {
     json_t *object = json_pack("{s:s, s:I, s:I, s:I}", "results", s->options->results,

@@ -169,7 +169,8 @@ static mass_status add_to_runs(reader *r, mass_sweep_run of_row, int64_t repeat)
     return MASS_OK;
 }
 
-/* Adds a row for one combination of the line's values, to the run that it belongs to. */
+/* Adds a row for one combination of the line's values, to the run that it belongs to. chosen: of each column, which of
+ * its values. */
 static mass_status add_row(reader *r, const uint32_t *chosen)
 {
     mass_sweep_rows *s = r->to;
@@ -297,7 +298,8 @@ static mass_status take_design(reader *r)
     return status;
 }
 
-/* Reads the values of a line, and adds a row for each combination of them. Refuses too many. */
+/* Reads the values of a line, and adds a row for each combination of them, or for each point of a design. Refuses too
+ * many. */
 static mass_status take_line(reader *r)
 {
     const mass_csv *csv = &r->to->csv;

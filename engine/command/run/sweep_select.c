@@ -17,7 +17,7 @@ static void cut(mass_sweep_rows *s, mass_sweep_run *run, int32_t from, int32_t t
     run->before += from;
 }
 
-/* Leaves `count` worlds from number `first` on. */
+/* Leaves `count` worlds of the runs from number `first` on, and no run without a world. */
 static void leave(mass_sweep_rows *s, int64_t first, int64_t count)
 {
     int64_t at = 0;

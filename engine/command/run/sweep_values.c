@@ -127,7 +127,8 @@ static bool read_range(mass_csv_field item, range *out)
     return good;
 }
 
-/* Adds a range. A value has only its length at first, as the texts may move while they grow. */
+/* Adds all values of a range, whose texts go to r->made. A value has only its length at first, as the texts may move
+ * while they grow. */
 static mass_status add_range(reader *r, mass_csv_field item)
 {
     range g;

@@ -66,7 +66,8 @@ static mass_status add_tallies(mass_worker *w, mass_error *error)
     return status;
 }
 
-/* Finds this rank's plugin file, checks that it is rank 0's build, loads it and opens the model. */
+/* Finds this rank's plugin file, checks that it is rank 0's build, loads it, opens the model and makes it equal to rank
+ * 0's. */
 static mass_status open_plugin(mass_worker *w, mass_error *error)
 {
     char path[PATH_MAX];

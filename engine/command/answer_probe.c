@@ -9,8 +9,8 @@
 #include "run/subnormals.h"
 #include "snapshot/create.h"
 
-/* Limits the bins of tallies and lays out their words again. Contributions to other bins are ignored; no bin is read.
- * */
+/* Limits the bins of tallies, except world attributes, and lays out their words again. Contributions to other bins are
+ * ignored; no bin is read. */
 static void cut_bins(mass_model *model)
 {
     model->tally_words = 0;

@@ -30,7 +30,8 @@ static uint8_t *row_of(const mass_history *h, uint64_t step)
     return h->index + step % MASS_HISTORY_ROWS * (size_t)h->columns;
 }
 
-/* Finds the diagram of a picture and world. A new one replaces the one that was requested least recently. */
+/* Finds the diagram of a picture and world. A new one replaces the one that was requested least recently. It has no
+ * rows yet. */
 static mass_status find(mass_histories *all, const mass_domain *d, const mass_view_pictures *pictures,
                         const mass_view_question *q, mass_history **out, mass_error *error)
 {

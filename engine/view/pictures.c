@@ -30,7 +30,7 @@ static bool find_range(const mass_attribute_def *a, double *low, double *high)
     return isfinite(*high - *low);
 }
 
-/* Adds a picture of one component of an attribute, with the default colours. */
+/* Adds a picture of one component of an attribute, with the default colours. to->list must have room. */
 static mass_status add_attribute(const mass_model *m, uint32_t index, uint32_t component, mass_view_pictures *to,
                                  mass_error *error)
 {

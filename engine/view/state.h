@@ -91,7 +91,8 @@ uint64_t mass_view_next_point(const mass_view *v, uint64_t step, uint64_t last);
 
 /* Describes the model and the run. (describe.c) */
 mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_error *error);
-/* Reports state, speed, tallies and messages of the run. (numbers.c) */
+/* Reports state, speed, tallies and messages of the run. Adds the step's row to the charts first. The status is 400 if
+ * there is no such world. (numbers.c) */
 mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, mass_view_answer *out,
                                      mass_error *error);
 /* Reports the attributes and the agents of a place. (place.c) */

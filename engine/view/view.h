@@ -75,7 +75,7 @@ mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error);
 /* Returns the next step, at most `last`, at which v must be attended to, however long that takes. */
 uint64_t mass_view_next(const mass_view *v, uint64_t step, uint64_t last);
 
-/* Returns whether the run is still paused after v was attended to, and must not step. */
+/* Returns whether the run is still paused after v was attended to, and must not step. False if v is NULL. */
 bool mass_view_is_paused(const mass_view *v);
 
 /* Returns whether a checkpoint was requested since the last call. */

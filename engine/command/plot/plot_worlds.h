@@ -30,7 +30,7 @@ void mass_plot_worlds_label(const mass_plot_worlds *w, uint32_t line, char *out,
 
 /* Computes means from the values of all worlds, by_row[rows][worlds]. Stores in out[count][3][rows] for each line: the
  * mean of the finite values, and the values one standard deviation of the sample below and above it. The last two are
- * NaN for less than two values. */
+ * NaN for less than two values. All three are NaN if there is no finite value. */
 void mass_plot_worlds_mean(const mass_plot_worlds *w, const double *by_row, size_t rows, double *out);
 
 #endif

@@ -13,7 +13,8 @@
 /* Prints the networks, with a title. Nothing if there are none. share: the parts of the run that the options
  * describe. */
 void mass_info_put_networks(const mass_share *share, const mass_model *m, FILE *to);
-/* Returns a new array of them, which is empty if there are none. */
+/* Returns a new array of them, which is empty if there are none. Leaves out components, largest and clustering of a
+ * network that cannot be measured. */
 json_t *mass_info_networks_json(const mass_share *share, const mass_model *m);
 
 #endif

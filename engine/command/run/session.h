@@ -88,7 +88,8 @@ mass_status mass_session_hold_folder(mass_session *s, mass_error *error);
  * --checkpoint is given. */
 mass_status mass_session_open_checkpoint(mass_session *s, mass_error *error);
 
-/* Takes the checkpoint's parameters, size and seed, as if the user had given them. */
+/* Takes the checkpoint's parameters, size and seed, as if the user had given them. Leaves out a parameter with an empty
+ * text, unless it was given or is a constant. */
 mass_status mass_session_restore_opening(mass_session *s, mass_error *error);
 
 /* Restores the domain's state from the checkpoint, on all ranks, and computes what depends on it. */

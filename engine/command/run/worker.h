@@ -20,7 +20,7 @@ mass_status mass_worker_serve(mass_worker *, mass_error *error);
 
 void mass_worker_free(mass_worker *); /* accepts NULL */
 
-/* Opens a worker, serves rank 0's calls, and frees the worker. */
+/* Opens a worker, serves rank 0's calls, and frees the worker. Standard output stays lent. */
 mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_error *error);
 
 #endif

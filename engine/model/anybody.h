@@ -17,7 +17,7 @@ bool mass_phase_finds_ids(const mass_phase_def *p, uint32_t population);
 /* Returns whether a phase draws free places for its own population. */
 bool mass_phase_seeks_places(const mass_phase_def *p);
 
-/* Checks a phase's fields, and marks in the model which copies, indices and tables they need. */
+/* Checks a phase's fields, which are resolved, and marks in the model which copies, indices and tables they need. */
 mass_status mass_model_resolve_anybody(mass_model *m, const mass_phase_def *p, mass_error *error);
 
 #endif

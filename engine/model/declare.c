@@ -114,7 +114,7 @@ int mass_model_find_tally(const mass_model *m, const char *name)
 /* Returns a name for messages: "" for NULL. */
 static const char *shown(const char *name) { return name ? name : ""; }
 
-/* Reports a name of another form. */
+/* Refuses a name of another form. what: what has it, such as "space". */
 static mass_status bad_name(const char *what, const char *name, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_PLUGIN, "%s '%s' is not named by letters, digits and '_' (at most 63)",
@@ -190,7 +190,8 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
     return MASS_OK;
 }
 
-/* Adds space for one more element, all zero, to an array of `count`. The caller counts it. */
+/* Adds space for one more element, all zero, to an array of `count`. array: the address of its pointer. The caller
+ * counts it. */
 static mass_status grow(void *array, uint32_t count, size_t size, mass_error *error)
 {
     void **pointer = array;
@@ -247,7 +248,8 @@ static void free_attribute(mass_attribute_def *a)
     mass_value_names_free(a);
 }
 
-/* Takes .flush of a declaration. Refuses it for other types than floats, and if 0 is outside the range. */
+/* Takes .flush of a declaration, once def has its range. Refuses it for other types than floats, and if 0 is outside
+ * the range. */
 static mass_status declare_flush(const mass_attribute *a, mass_attribute_def *def, mass_error *error)
 {
     if (a->flush == 0) return MASS_OK;

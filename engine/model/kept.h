@@ -9,11 +9,12 @@
 /* Checks the declaration of a world attribute. */
 mass_status mass_kept_check(const mass_tally *t, mass_error *error);
 
-/* Finds the world attribute of a field, and checks the field's type. */
+/* Finds the world attribute of a field, and checks the field's type. Sets *out. */
 mass_status mass_kept_resolve(const mass_model *m, const mass_phase_def *p, const mass_field *f, mass_target *out,
                               mass_error *error);
 
-/* Checks a resolved callback over worlds: it writes an attribute, and names each once. */
+/* Checks a resolved callback over worlds: it writes a world attribute, and names each that it writes once. Refuses it
+ * in a model with a stream. */
 mass_status mass_kept_check_phase(const mass_model *m, const mass_phase_def *p, mass_error *error);
 
 /* Returns whether the model has world attributes; whether a callback reads or writes some. */

@@ -206,7 +206,7 @@ static inline bool mass_phase_turns_nodes(const mass_phase_def *p)
 /* Returns whether agents of the population are born, die or move in a phase: it is its manage, or a phase in turn. */
 bool mass_phase_applies(const mass_phase_def *p, uint32_t population);
 
-/* Returns the class of a phase's field i. */
+/* Returns the class of a phase's field i, once the field is resolved. */
 static inline mass_access_class mass_phase_class(const mass_phase_def *p, uint32_t i)
 {
     return mass_access_class_of(p->targets[i].access, p->callback->over);
@@ -276,14 +276,15 @@ mass_status mass_model_add_tally(mass_model *m, const mass_tally *t, mass_error 
 mass_status mass_model_add_phase(mass_model *m, const mass_phase *p, mass_error *error);
 mass_status mass_model_add_population(mass_model *m, const mass_population *p, mass_error *error);
 mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error);
-/* Finds the populations that a callback sees, for a phase that has its population and space. A callback over agents
- * that lists none sees its own. */
+/* Finds the populations that a callback sees, for a phase that has its population and space. Sets phase->populations
+ * and .population_count. A callback over agents that lists none sees its own. */
 mass_status mass_model_find_seen(const mass_model *m, const mass_callback *c, mass_phase_def *phase, mass_error *error);
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
 mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error);
-/* Returns whether there are reductions of the attribute. */
+/* Returns whether an attribute can be reduced: not structs, derived or streamed ones, and most interleaved ones. */
 bool mass_attribute_is_reducible(const mass_attribute_def *a);
 struct mass_stream;
+/* `context` is handed to read. */
 mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_read_items *read, void *context,
                                   mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
@@ -291,7 +292,8 @@ mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_er
 /* After the last declaration: lays out arrays, resolves every field's target, checks types and accesses, and finds
  * ghosts and buffered arrays. */
 mass_status mass_model_resolve(mass_model *m, mass_error *error);
-/* Checks what a model with a stream may also have. Part of mass_model_resolve. */
+/* Checks what a model with a stream may also have. Sets .array and .changed of the stream, and marks its array as
+ * buffered. Part of mass_model_resolve. */
 mass_status mass_model_check_stream(mass_model *m, mass_error *error);
 
 /* Makes the phases of reductions that were added since the last call. Part of mass_model_resolve, and for reductions
@@ -303,9 +305,11 @@ mass_status mass_model_resolve_reductions(mass_model *m, mass_error *error);
 const char *mass_model_difference(const mass_model *a, const mass_model *b);
 /* Returns true if two phases' conditions are the same. Phases without one are the same. */
 bool mass_model_same_condition(const mass_phase_def *a, const mass_phase_def *b);
+/* Frees what a model owns, and sets it to zeros. */
 void mass_model_free(mass_model *m);
 
-/* Return an index, or -1. space may be NULL for the first. Attributes are those of places, or of agents. */
+/* Return an index, or -1. space may be NULL for the first; a population's name NULL gives -1. Attributes are those of
+ * places, or of agents. */
 int mass_model_find_space(const mass_model *m, const char *space);
 int mass_model_find_population(const mass_model *m, const char *name);
 int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, const char *name);
@@ -319,18 +323,18 @@ bool mass_model_reads_totals(const mass_model *m);
 /* Returns whether some tally counts by key. */
 bool mass_model_counts_keys(const mass_model *m);
 
-/* Adds a tally like mass_model_add_tally, without checking its name. */
+/* Adds a tally like mass_model_add_tally, without any check. */
 mass_status mass_model_append_tally(mass_model *m, const mass_tally *t, mass_error *error);
 /* Removes the last attributes and tallies, until these numbers of them remain. */
 void mass_model_take_back(mass_model *m, uint32_t attributes, uint32_t tallies);
 
 /* Return the number of PARAM fields of reductions, which are numbered from parameters.count on; and the bits of one,
- * the same in all worlds. */
+ * the same in all worlds. `index` counts them from 0. */
 uint32_t mass_model_reduction_values(const mass_model *m);
 uint64_t mass_model_reduction_value(const mass_model *m, uint32_t index);
 
 /* Return the bytes of an element type as hosts see it, 0 if it is not a number (a bit is a byte, 0 or 1); and its name:
- * "u8", "f32", "bit", "struct". */
+ * "u8", "f32", "bit", "struct". The name of other numbers is "unknown". */
 size_t mass_type_size(uint32_t type);
 const char *mass_type_name(uint32_t type);
 
@@ -393,10 +397,11 @@ uint32_t mass_tally_access(const mass_tally_def *t);
 
 /* Return an accumulator before the first contribution (of a world attribute, its first value); and a value as
  * reported, from the accumulators that begin with its own. Without contributions, a minimum or maximum is 0, and a
- * mean NaN. A fixed-point sum that overflowed is NaN. */
+ * mean NaN. It is 0 if the tally counts by key. A fixed-point sum that overflowed is NaN. */
 int64_t mass_tally_neutral(const mass_tally_def *t);
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators);
-/* Returns whether a minimum, maximum or mean has no contributions, or a fixed-point sum overflowed. */
+/* Returns whether a minimum, maximum or mean has no contributions, a fixed-point sum overflowed, or a world attribute
+ * is NaN. A real minimum of infinity, or maximum of minus infinity, counts as none. */
 bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators);
 /* Returns whether there is no value after a step, because the start does not count it. */
 static inline bool mass_tally_is_unknown(const mass_tally_def *t, uint64_t step) { return t->late && step == 0; }

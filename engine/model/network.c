@@ -36,8 +36,9 @@ static void turn(mass_edge_list *list)
     list->to = from;
 }
 
-/* Reads or draws the edges, and sorts them by node. most: in a trial, the most nodes; then no file is read. Refuses
- * a file from which the number of nodes cannot be taken. */
+/* Reads or draws the edges, and sorts them by node: sets def->list, .edges and .ends. known: names of the nodes, or
+ * NULL. most: in a trial, the most nodes; then no file is read. Refuses a file from which the number of nodes cannot
+ * be taken. */
 static mass_status make_edges(mass_network_def *def, const mass_network *n, mass_gidx nodes, mass_gidx most,
                               mass_edge_reader *read, const mass_node_names *known, mass_error *error)
 {
@@ -75,7 +76,8 @@ static void free_network(mass_network_def *def)
     *def = (mass_network_def){0};
 }
 
-/* Adds the population of edges that change. Does nothing if they do not: links is 0. */
+/* Adds the population of edges that change, and sets def->population and .source. Does nothing if they do not: links is
+ * 0. */
 static mass_status add_population(mass_model *m, mass_network_def *def, uint32_t links, mass_error *error)
 {
     const char *const network = m->spaces[def->space].name;
@@ -316,7 +318,7 @@ static mass_status give_values(const mass_network_def *n, mass_edge_attribute_de
     return MASS_OK;
 }
 
-/* Finds the columns that are no attributes: their names may be misspelt. */
+/* Notes in .unused the columns that are no attributes: their names may be misspelt. */
 static void find_unused(struct mass_networks *all, uint32_t network)
 {
     mass_network_def *const n = &all->list[network];

@@ -52,12 +52,13 @@ struct mass_networks {
  * nodes form a ring: neither the file nor the generator is used. `read` reads the file. */
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
                                    mass_edge_reader *read, mass_error *error);
-/* Finds the population of .dies of each network. After all populations are declared. */
+/* Finds the population of .dies of each network. Refuses one that is not on its nodes. After all populations are
+ * declared. */
 mass_status mass_network_resolve_dies(mass_model *m, mass_error *error);
 /* Adds an attribute of the edges of a network or a set, which must be declared before. */
 mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error);
-/* Gives the attributes of edges their values, hashes all, and frees the lists of edges. After the last declaration.
- * Does nothing if the model has no network. */
+/* Gives the attributes of edges their values, hashes all, notes unused columns, and frees the lists of edges. After the
+ * last declaration. Does nothing if the model has no network. */
 mass_status mass_model_settle_networks(mass_model *m, mass_error *error);
 void mass_model_free_networks(mass_model *m);
 
@@ -77,18 +78,19 @@ const mass_network_def *mass_model_network_of_edges(const mass_model *m, uint32_
 /* Returns whether `population` is what the edges of a network would be named if they changed. */
 bool mass_model_would_be_edges(const mass_model *m, const char *population);
 
-/* Returns the population with whose agents edges end in a phase, or -1. */
+/* Returns the population with whose agents edges end in a phase. -1: the phase is no manage of edges, or its network
+ * has no .dies. Once the model is resolved. */
 int mass_phase_dies(const mass_model *m, const mass_phase_def *p);
 
-/* Returns the space over which a callback runs if its phase names none: that of its network, or the first one. -1: its
- * network is not declared. */
+/* Returns the space over which a callback runs: `space`, or if that is NULL the one of its network, or the first one.
+ * -1: it is not declared. */
 int mass_model_space_of(const mass_model *m, const mass_callback *c, const char *space);
-/* Finds the attribute of field i, which is of edges. */
+/* Finds the attribute of field i, which is of edges, and checks the field's type. Sets *out. */
 mass_status mass_network_resolve(const mass_model *m, const mass_phase_def *p, uint32_t i, mass_target *out,
                                  mass_error *error);
 /* Returns whether bodies of a phase follow edges. */
 bool mass_network_is_followed(const mass_phase_def *p);
-/* Checks that a phase whose callback is over nodes has a network. */
+/* Checks that a phase whose callback is over nodes, or follows edges, has a network, and that its sets are of it. */
 mass_status mass_network_check_phase(const mass_model *m, const mass_phase_def *p, mass_error *error);
 
 /* Returns whether a callback is over the nodes of a network. */

@@ -41,7 +41,7 @@ mass_status mass_parameters_add_constant(mass_parameters *list, const mass_const
 /* Frees the slots and their texts. The list is empty then. */
 void mass_parameters_free(mass_parameters *list);
 
-/* Returns a parameter by name, or NULL. */
+/* Returns a parameter or constant by name, or NULL. Valid until the next is added. */
 mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const char *name);
 
 /* Returns the type of its numbers: its type, or that of a list's values. */
@@ -56,7 +56,8 @@ const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MA
 /* Returns the number of a choice, from 0 on; -1: there is no such choice, or the parameter has none. */
 int mass_parameter_choice_index(const mass_parameter_slot *slot, const char *text);
 
-/* Returns the value as a PARAM field sees it: bits of an int64_t or a double. 0 for TEXT. */
+/* Returns the value as a PARAM field sees it: bits of an int64_t or a double; the number of a choice or of a list's
+ * text. 0 for TEXT. */
 uint64_t mass_parameter_bits(const mass_parameter_slot *slot);
 /* Returns the value, in the same form, that a parameter has in one world of the run, counted from 0. */
 uint64_t mass_parameter_bits_in(const mass_parameter_slot *slot, int32_t world);

@@ -21,7 +21,8 @@ int mass_model_find_population(const mass_model *m, const char *name)
     return -1;
 }
 
-/* Finds an integer SUM tally by name; *out is -1 for no name. Returns false if there is no such tally. */
+/* Finds an integer SUM tally of one value by name, no reduction; *out is -1 for no name. Returns false if there is no
+ * such tally. */
 static bool find_counter(const mass_model *m, const char *name, int *out)
 {
     *out = name ? mass_model_find_tally(m, name) : -1;

@@ -20,8 +20,8 @@ double mass_positions_coordinate(const mass_model *m, uint32_t population, const
  * -1: it is inside. Only then *place is set. */
 int mass_positions_find_place(const mass_model *m, uint32_t population, const void *point, int64_t *place);
 
-/* Finds where agent `index` is along x and y in units of places, whose middles are whole numbers; y is 0 on a line.
- * points: the positions of the population's agents. */
+/* Sets at[] to where agent `index` is along x and y in units of places, whose middles are whole numbers; y is 0 on a
+ * line. points: the positions of the population's agents. */
 void mass_positions_in_places(const mass_model *m, uint32_t population, const void *points, uint64_t index,
                               double at[2]);
 

@@ -118,7 +118,8 @@ static void describe(const mass_model *m, const mass_attribute_def *a, const mas
     snprintf(text, 300, "%s of %s.%s%s", operation, mass_owner_name(m, a), a->name, component);
 }
 
-/* Adds the reduction's tally; for a histogram also those of values that no bin counts. */
+/* Adds the reduction's tally; for a histogram also those of values that no bin counts. On failure the caller takes back
+ * some. */
 static mass_status add_tallies(mass_model *m, const mass_reduction *r, const mass_attribute_def *a, mass_error *error)
 {
     const bool histogram = r->operation == MASS_HISTOGRAM;

@@ -206,7 +206,8 @@ static bool names_positions(const mass_model *m, const mass_phase_def *p)
     return any;
 }
 
-/* Checks a phase that names other agents. Marks the arrays that need memory of their own. */
+/* Checks a phase that names other agents. Marks the arrays that need memory of their own. *any: sets it to true if some
+ * are nearby. */
 static mass_status find_nearby(mass_model *m, const mass_phase_def *p, bool *any, mass_error *error)
 {
     const mass_callback *c = p->callback;
@@ -228,8 +229,8 @@ static mass_status find_nearby(mass_model *m, const mass_phase_def *p, bool *any
     return MASS_OK;
 }
 
-/* Returns whether a phase needs ghosts as wide as its reach. To name agents nearby, a body needs none. A phase in turn
- * acts on the places themselves. */
+/* Returns whether a phase needs ghosts as wide as its reach. nearby: it names agents nearby. To name agents nearby, a
+ * body needs none. A phase in turn acts on the places themselves. */
 static bool needs_ghosts(const mass_phase_def *p, bool nearby)
 {
     bool places = !nearby;
@@ -401,7 +402,8 @@ static bool is_counted_at_start(const mass_model *m, uint32_t tally)
     return false;
 }
 
-/* Marks the tallies that have no value at step 0. Cumulative, hidden and reduced ones are not marked. */
+/* Sets .at_start of all tallies, and marks those that have no value at step 0. Cumulative, hidden and reduced ones are
+ * not marked. */
 static void find_late(mass_model *m)
 {
     for (uint32_t i = 0; i < m->tally_count; i++) {

@@ -20,7 +20,8 @@ bool mass_turn_is_shared(const mass_model *m, uint32_t phase);
 
 /* Lists the populations that the phases of a turn see, each once. Returns how many. first: its first phase. */
 uint32_t mass_turn_populations(const mass_model *m, uint32_t first, uint32_t out[MASS_POPULATIONS_MAX]);
-/* Returns the most children that an agent of a population may have in a turn. first: its first phase. */
+/* Returns the most children that an agent of a population may have in a turn. first: its first phase. 0: none of its
+ * phases lets that population act. */
 uint32_t mass_turn_children(const mass_model *m, uint32_t first, uint32_t population);
 
 /* Returns the largest reach of the phases of a turn. first: its first phase. */

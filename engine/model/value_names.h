@@ -19,8 +19,8 @@ bool mass_value_of_name(const mass_attribute_def *a, const char *name, int64_t *
 
 enum { MASS_NAMED_TEXT = 200 /* bytes */ };
 
-/* Writes the end of an error message if values have names: ", nor one of the names empty, tree, fire"; else "". Returns
- * out. */
+/* Writes the end of an error message if values have names: ", nor one of the names empty, tree, fire"; else "".
+ * Names that do not fit become ", ...". Returns out. */
 const char *mass_value_names_list(const mass_attribute_def *a, char out[MASS_NAMED_TEXT]);
 
 /* Returns the name of the only value that a bin of a histogram counts. NULL: it has no name, or the bin counts several

@@ -16,7 +16,7 @@ typedef struct own_box {
     bool write, packed;
 } own_box;
 
-/* Finds the part of a box that is in one partition. Returns false if there is none. */
+/* Finds the part of a box that is in one partition, in the space's coordinates. Returns false if there is none. */
 static bool intersect(const own_box *b, const mass_layout *l, mass_gidx first[3], mass_gidx extent[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -119,7 +119,7 @@ static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p
 }
 
 /* Clears the spare bits after the last place of each row, if the box has that: its ghosts, which share its last
- * byte. */
+ * byte. The box is packed, and its data was read. */
 static void clear_spare(const own_box *b, const mass_space_def *s, uint32_t length)
 {
     const uint32_t last = (uint32_t)(s->size[0] % 8);

@@ -138,7 +138,7 @@ static inline size_t mass_domain_diagnostic_count(const mass_domain *d)
 mass_status mass_array_initial(const mass_model *m, uint32_t array, uint8_t **out, mass_error *error);
 
 /* Return the buffer from the element of place (0, 0, 0) of world 0 on, with the present values or, if `next`, for the
- * next ones; and its address, for kernels. */
+ * next ones; and its address, for kernels. An array with one buffer has no next values. */
 mass_buffer mass_array_from(const mass_domain *d, const mass_partition *p, uint32_t array, bool next);
 void *mass_array_at(const mass_domain *d, const mass_partition *p, uint32_t array, bool next);
 

@@ -18,8 +18,8 @@ double mass_domain_edges_bytes(const mass_model *m, int32_t worlds);
  * Queued. */
 mass_status mass_domain_copy_linked(mass_domain *d, uint32_t array, mass_error *error);
 
-/* Return this copy of an array; and the values of an attribute of edges, with the default as the last element. The
- * model must have a network. */
+/* Return this copy of an array, empty if bodies do not read it of linked nodes; and the values of an attribute of
+ * edges, with the default as the last element. The model must have a network. */
 mass_buffer mass_domain_linked(const mass_domain *d, uint32_t array);
 mass_buffer mass_domain_edge_values(const mass_domain *d, uint32_t attribute);
 /* Returns the edges of a space's network, for a launch record; none if it is no network. */
@@ -27,7 +27,8 @@ mass_edges mass_domain_edges(const mass_domain *d, uint32_t space);
 /* Returns the edges of a network or set, by its number in the model, for a launch record; number -1: none. */
 mass_edges mass_domain_edges_numbered(const mass_domain *d, int number);
 
-/* Notes that the edges of a space's network are others than those that bodies follow, if they can change. */
+/* Notes that the edges of a space's network are others than those that bodies follow, if they can change: clears
+ * `current` and `follows` (state/changing_edges.h). */
 void mass_domain_forget_edges(mass_domain *d, uint32_t space);
 
 #endif

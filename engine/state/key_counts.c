@@ -151,8 +151,8 @@ static mass_status lists_of(const span *s, const mass_key_set *sets, mass_error 
 
 /* ---- over ranks ---- */
 
-/* Gathers the lists of all ranks on rank 0, and merges them. Frees every rank's own lists; on rank 0 the merged ones
- * take their place. All ranks call it. */
+/* Gathers the lists of all ranks on rank 0, and merges them. lengths: [ranks] bytes of their lists; own: this rank's,
+ * as bytes. Frees every rank's own lists; on rank 0 the merged ones take their place. All ranks call it. */
 static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths, const char *own, mass_error *error)
 {
     mass_comm *comm = d->share.comm;

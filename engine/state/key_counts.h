@@ -13,8 +13,9 @@ void mass_keys_of_domain_free(mass_domain *d);
 /* The following functions concern the whole run. Rank 0 calls them. The other ranks call them in mass_serve
  * (ranks/rpc.h), with NULL for lists. */
 
-/* Read or write the sorted keys of all tallies that count by key: lists[tallies][worlds]; lists of other tallies are
- * empty. Lists that are read belong to the caller; on failure they are empty. */
+/* Read or write the sorted keys of all tallies that count by key: lists[tallies][worlds of the run]; lists of other
+ * tallies are empty. Lists are empty before they are read, and belong to the caller; on failure they are empty. A write
+ * replaces all counts. */
 mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_error *error);
 mass_status mass_domain_write_keys(mass_domain *d, const mass_key_list *lists, mass_error *error);
 /* Read or write the keys of one tally, which counts by key: read in `count` worlds of the run from `first` on,

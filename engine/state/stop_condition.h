@@ -20,8 +20,8 @@ typedef struct mass_until {
     mass_buffer closed;  /* uint32_t[worlds], see mass_domain */
 } mass_until;
 
-/* Gives a domain its condition, without any state yet, and gates that close when it holds. The domain must have none.
- * On failure the caller calls mass_until_free. All ranks of the run call it. */
+/* Gives a domain its condition, copies of text and expression, without any state yet, and gates that close when it
+ * holds. The domain must have none. On failure the caller calls mass_until_free. All ranks of the run call it. */
 mass_status mass_until_create(mass_domain *d, const char *text, const mass_expression *expression, mass_error *error);
 void mass_until_free(mass_domain *d); /* may be called without a condition */
 
@@ -32,7 +32,8 @@ void mass_until_free(mass_domain *d); /* may be called without a condition */
 mass_status mass_until_look(mass_domain *d, uint64_t step, int32_t rows, int32_t later, bool relative,
                             mass_error *error);
 
-/* Sets *step to the first step after which it held in all worlds, or MASS_NOT_HELD. Waits for the device. */
+/* Sets *step to the first step after which it held in all worlds, or MASS_NOT_HELD. There must be a condition.
+ * Waits for the device. */
 mass_status mass_until_held(mass_domain *d, uint64_t *step, mass_error *error);
 
 /* Reduces the tallies that it reads over all ranks. With several ranks, all call it in a step before look. */

@@ -38,7 +38,8 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
     return status;
 }
 
-/* Returns how many of `count` tallies, from the first on, are contiguous and have the same neutral element. */
+/* Returns how many of `count` tallies, from the first on, are contiguous and have the same neutral element: at
+ * least 1. */
 static uint32_t count_alike(const mass_tally_def *t, uint32_t count)
 {
     uint32_t n = 1;
@@ -48,7 +49,8 @@ static uint32_t count_alike(const mass_tally_def *t, uint32_t count)
     return n;
 }
 
-/* Resets contiguous tallies in some rows. If they are all tallies, the rows are contiguous too. */
+/* Resets contiguous tallies from *t on, which have `words` accumulators in all worlds, in some rows. If they are all
+ * tallies, the rows are contiguous too. */
 static mass_status reset_alike(mass_domain *d, const mass_tally_def *t, size_t words, int32_t later, int32_t rows,
                                mass_error *error)
 {
@@ -235,7 +237,7 @@ static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *err
 }
 
 /* Reduces tallies over all ranks through the hosts' memory: downloads the ranks' parts, exchanges them, uploads the
- * totals. */
+ * totals. All ranks call it. */
 static mass_status reduce_staged(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error)
 {
     size_t total = 0;
@@ -354,7 +356,7 @@ mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world
 }
 
 /* Writes this rank's part of a tally of the run. If a space is divided, rank 0 gets all, and the others the neutral
- * element. All ranks get world attributes. */
+ * element. All ranks get world attributes. Does nothing for a tally that counts by key. */
 static mass_status upload_share(mass_domain *d, uint32_t tally, const int64_t *values, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];

@@ -20,8 +20,8 @@ uint64_t mass_total_words(const mass_model *m);
 /* Resets this rank's tallies to the neutral element: those that restart each step or, if cumulative_too, all.
  * Reductions restart when they are computed. Only this rank. Queued. */
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
-/* Resets `count` consecutive tallies of any kind, of this rank. Those that are contiguous and have the same neutral
- * element are reset at once. Queued. */
+/* Resets `count` consecutive tallies of any kind, of this rank, in the last row of the history. Those that are
+ * contiguous and have the same neutral element are reset at once. Queued. */
 mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error);
 /* Resets `count` consecutive tallies in `rows` rows of the history, after which there are `later` rows. Tallies that
  * count by key have no rows: all their counts are cleared. */
@@ -29,13 +29,14 @@ mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t coun
                                    mass_error *error);
 /* Returns the number of int64_t from one row to the next. */
 int64_t mass_domain_tally_row(const mass_domain *d);
-/* Copies this rank's last `rows` rows of the history. Waits for the device. */
+/* Copies this rank's last `rows` rows of the history, with sums normalised. Waits for the device. */
 mass_status mass_domain_read_history(mass_domain *d, int32_t rows, int64_t *out, mass_error *error);
 
 /* Read or write the accumulators [tallies][worlds][words], as mass_tally_value takes them. They do not include keys. */
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error);
 mass_status mass_domain_write_tallies(mass_domain *d, const int64_t *accumulators, mass_error *error);
-/* Reads `count` words of a tally in one world, from word `first` on. Worlds count from the run's first one. */
+/* Reads `count` words of a tally in one world, from word `first` on. Worlds count from the run's first one. Rank 0
+ * gets them. */
 mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world, uint32_t first, uint32_t count,
                                    int64_t *out, mass_error *error);
 
@@ -49,7 +50,7 @@ uint64_t mass_domain_steps_to_carry(const mass_domain *d);
 mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error);
 
 /* Writes the value of a tally in this rank's worlds, as bodies read it. If ranks split the space, it is that of the
- * total. before: the tally was not counted yet. Queued. */
+ * total, which must be reduced. before: the tally was not counted yet, and its value is .initial. Queued. */
 mass_status mass_domain_settle(mass_domain *d, uint32_t tally, bool before, mass_error *error);
 /* Returns the address, for kernels, of the settled value of a tally in the first world. */
 uint64_t *mass_domain_settled_at(const mass_domain *d, uint32_t tally);

@@ -16,7 +16,8 @@ static uint32_t root_of(uint32_t *parent, uint32_t node)
     return node;
 }
 
-/* Finds the components and the largest one. The least node of each stands for it. */
+/* Finds the components and the largest one, whose numbers in *out are 0 before. The least node of each stands for
+ * it. */
 static mass_status find_components(const mass_edge_ends *e, mass_network_measures *out, mass_error *error)
 {
     const size_t nodes = (size_t)e->nodes;
@@ -86,7 +87,7 @@ static double joined_part(const mass_edge_ends *e, mass_gidx node, const uint32_
     return (double)joined / MASS_CLUSTERING_PAIRS;
 }
 
-/* Finds the mean clustering of the nodes, or of a sample of them in even distances. */
+/* Finds the mean clustering of the nodes, or of a sample of them in even distances. out->most is known. */
 static mass_status find_clustering(const mass_edge_ends *e, mass_network_measures *out, mass_error *error)
 {
     const mass_gidx nodes = e->nodes;

@@ -13,7 +13,8 @@ typedef struct mass_pairs {
     bool directed; /* (a, b) is another pair than (b, a) */
 } mass_pairs;
 
-/* Makes room for so many additions. Removals give no room back. */
+/* Makes room for so many additions. Removals give no room back. The caller sets `directed`, before the first
+ * addition. */
 mass_status mass_pairs_make(mass_pairs *p, uint64_t additions, mass_error *error);
 void mass_pairs_free(mass_pairs *p);
 

@@ -76,8 +76,8 @@ static bool has_tabs(const char *line)
     return tab && tab[strspn(tab, " \t\r\n")];
 }
 
-/* Divides a line into words, at commas; without commas at tabs, and without tabs at spaces. Returns their number, at
- * most WORDS + 1, or UNCLOSED. */
+/* Divides a line into words, which stay in the line and are ended there, at commas; without commas at tabs, and without
+ * tabs at spaces. Returns their number, at most WORDS + 1, or UNCLOSED. */
 static int divide(char *line, char *words[WORDS + 1])
 {
     const bool commas = strchr(line, ',') != NULL, tabs = !commas && has_tabs(line);
@@ -375,8 +375,8 @@ static const char *skip_plain(const char *at, bool commas)
     return *at == '"' || !*at || (!commas && (*at == ',' || at == first)) ? NULL : at;
 }
 
-/* Adds the edge of a line, if the line is plain and ends with a newline. Returns what is behind the line. Returns NULL,
- * and adds nothing, if the line is not plain. */
+/* Adds the edge of a line, if the line is plain and ends with a newline. The list must have room. Returns what is
+ * behind the line. Returns NULL, and adds nothing, if the line is not plain. */
 static const char *take_plain(mass_edge_reading *r, const char *at)
 {
     mass_edge_list *const list = r->list;

@@ -30,7 +30,7 @@ typedef struct mass_edge_reading {
     mass_error *error;
 } mass_edge_reading;
 
-/* Fails with the file and the line. */
+/* Returns MASS_BAD_INPUT; the error is the file, the line and this text. */
 mass_status mass_edge_reading_bad(const mass_edge_reading *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Keeps the lines of edges, for messages. No edge was read yet. */

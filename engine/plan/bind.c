@@ -84,8 +84,8 @@ static void bind_tally(const mass_domain *d, const mass_operand *o, void **field
                                   .keys = tally->keys ? d->key_counts[o->index] : NULL};
 }
 
-/* Returns where the device has a parameter, a value of a reduction or a list, in words for each world. Lists follow
- * all others. */
+/* Returns where the device has a parameter, a value of a reduction or a list, in words for each world. index: of the
+ * parameter or list; values of reductions are numbered from parameters.count on. Lists follow all others. */
 static size_t word_of(const mass_model *m, uint32_t index)
 {
     const mass_parameters *list = &m->parameters;

@@ -6,7 +6,8 @@
 
 #include "plan/plan.h"
 
-/* Sets the addresses of a callback's fields over a partition, and describes the memory behind each. */
+/* Sets the addresses of a callback's fields over a partition, and describes the memory behind each. fields, memory:
+ * [field_count]. */
 void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, const mass_partition *p, void **fields,
                       mass_field_memory *memory);
 

@@ -30,17 +30,19 @@ uint32_t mass_fuse_phase(const mass_model *m);
 /* Makes ghosts thick enough for `steps` fused steps; thicker ones stay. The model may fuse steps. Call it before the
  * domain exists. */
 void mass_fuse_thicken(mass_model *m, int32_t steps);
-/* Makes ghosts along the cuts between `slabs` slabs thicker, so that one exchange serves several launches. */
+/* Makes ghosts along the cuts between `slabs` slabs thicker, so that one exchange serves several launches of `steps`
+ * steps. The same holds as for mass_fuse_thicken. */
 void mass_fuse_deepen(mass_model *m, const mass_device *device, int32_t steps, int32_t slabs);
-/* Returns how many launches of `steps` steps one exchange serves; 1 if the space is not divided between ranks. */
+/* Returns how many launches of `steps` steps one exchange serves; 1 if the space is not divided between ranks.
+ * Ghosts must be thick enough for one launch. */
 int32_t mass_fuse_passes(const mass_domain *d, int32_t steps);
 
-/* Returns the most steps that the device fuses; 1: none. tallies: the tallies of each step count, so at most as many as
- * the domain has rows for. */
+/* Returns the most steps that the device fuses; 1: none. prepared: the callback of mass_fuse_phase. tallies: the
+ * tallies of each step count, so at most as many as the domain has rows for. */
 int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared, bool tallies);
 
-/* Returns the reason that the device takes one step at a time, for a message. has_rule: the phase has rules of bits.
- * no_rule: the reason that it has none, or NULL. no_bits: the user gave --no-bits. */
+/* Returns the reason that the device takes one step at a time, for a message. The model may fuse steps. has_rule: the
+ * phase has rules of bits. no_rule: the reason that it has none, or NULL. no_bits: the user gave --no-bits. */
 const char *mass_fuse_why_one(const mass_domain *d, bool has_rule, const char *no_rule, bool no_bits);
 
 #endif

@@ -22,13 +22,14 @@ uint32_t mass_phase_own_axes(const mass_domain *d, const mass_space_def *s);
 /* Returns the gates of a conditional phase, one a world. NULL for any other phase. */
 uint32_t *mass_phase_gates(const mass_domain *d, uint32_t phase);
 
-/* Returns true if a phase adds to tallies even in a step whose tallies are not observed. */
+/* Returns true if a phase with a callback adds to tallies even in a step whose tallies are not observed. */
 bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase);
 
-/* Returns true if a phase only adds to tallies. Such a phase writes no attribute, and its agents make no requests. */
+/* Returns true if a phase with a callback only adds to tallies. Such a phase writes no attribute, and its agents make
+ * no requests. */
 bool mass_phase_only_counts(const mass_phase_def *phase);
 
-/* Returns true if a condition of the model reads a tally in every step. */
+/* Returns true if a condition or a body of the model reads a tally in every step. */
 bool mass_schedule_looks_at_tallies(const mass_model *m);
 
 /* Returns true if agents, or places that bring them forth, can have requests that no manage of the schedule applied.

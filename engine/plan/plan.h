@@ -143,7 +143,8 @@ uint32_t mass_plan_find_phase(const mass_plan_list *, uint32_t phase);
 
 /* Swaps buffers as operations first to last - 1 would, after a replay of them. */
 void mass_plan_swap(mass_domain *d, const mass_plan_list *, uint32_t first, uint32_t last);
-/* Swaps the buffers of one SWAP. recorded: the step is recorded. */
+/* Swaps the buffers of one SWAP; not those of a population whose manage keeps agents in place. recorded: the step is
+ * recorded. */
 void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap, bool recorded);
 
 #endif

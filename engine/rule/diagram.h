@@ -8,8 +8,9 @@
 
 enum { MASS_RULE_NODES_MOST = 4096 };
 
-/* Sets rule->nodes, which the caller frees, node_count, and the value of each output. The result is the same for equal
- * tables. If there would be too many nodes, sets *fits to false, and nothing else. Fails for lack of memory. */
+/* Sets rule->nodes, which the caller frees, node_count, and the value of each of rule->outputs, which must be there.
+ * The result is the same for equal tables. If there would be too many nodes, sets *fits to false, and nothing else.
+ * Fails for lack of memory. */
 mass_status mass_rule_draw(const mass_rule_tables *t, mass_rule *rule, bool *fits, mass_error *error);
 
 #endif

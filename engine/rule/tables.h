@@ -21,7 +21,8 @@ typedef struct mass_rule_tables {
     uint32_t count;
 } mass_rule_tables;
 
-/* Adds a table of zeros, for which the list must have room. Returns NULL if out of memory. */
+/* Adds a table of zeros, for which the list must have room. Returns NULL if out of memory. The inputs
+ * must be known. */
 mass_rule_table *mass_rule_tables_add(mass_rule_tables *t, mass_rule_output output);
 void mass_rule_tables_free(mass_rule_tables *t); /* frees what is in it */
 

@@ -65,6 +65,7 @@ static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[MASS_
     return count;
 }
 
+/* Returns the steps in one launch, at least 1. */
 static int32_t steps_of(const mass_plan_step *step) { return step->steps > 1 ? step->steps : 1; }
 
 /* Binds a callback to the arrays of one partition, and launches it there. Need not wait for it. */
@@ -124,8 +125,8 @@ static int32_t margin_of(mass_domain *d, const mass_prepared *prepared, const ma
     return valid_depth > depth ? valid_depth - depth : 0;
 }
 
-/* Returns `count` layers of a rank's partition. At the partition's ends it adds `margin` layers of ghosts, limited
- * to the places of the space. */
+/* Returns `count` layers of a rank's partition, from layer `first` on. At the partition's ends it adds `margin` layers
+ * of ghosts, limited to the places of the space. */
 static mass_partition with_margins(const mass_domain *d, uint32_t space, const mass_partition *p, mass_lidx first,
                                    mass_lidx count, int32_t margin)
 {

@@ -5,8 +5,8 @@
 
 #include "run/stepper_state.h"
 
-/* Returns the first step that may be recorded, from `step` on. There is none if a tally counts by key: its tables
- * grow, and the host waits for them. */
+/* Returns the first step that may be recorded, from `step` on. There is none, UINT64_MAX, if a tally counts by key: its
+ * tables grow, and the host waits for them. */
 uint64_t mass_replay_possible_from(const mass_model *, uint64_t step);
 
 /* Discards the recordings, if there are any, after waiting for their replays. */

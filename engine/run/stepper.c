@@ -73,7 +73,8 @@ static const char *why_one(const mass_stepper *r)
     return mass_fuse_why_one(r->domain, r->rules[phase] != NULL, r->no_rule[phase], r->no_bits);
 }
 
-/* Finds the most fused steps with tallies. It is the same on all ranks, because they exchange at the same steps. */
+/* Sets r->tallied to the most fused steps with tallies. All ranks call it together. It is the same on all ranks,
+ * because they exchange at the same steps. */
 static mass_status find_tallied(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -160,8 +161,8 @@ mass_status mass_stepper_profile(mass_stepper *r, mass_error *error)
     return mass_rpc_agree(r->domain->share.comm, status, error);
 }
 
-/* Runs a list outside of steps, with tallies, and waits for the device. If the space is split, a rank that fails ends
- * all ranks, because others may wait for it. */
+/* Runs a list outside of steps, with tallies, and waits for the device. number: of the step. All ranks call it. If the
+ * space is split, a rank that fails ends all ranks, because others may wait for it. */
 static mass_status run_once(mass_stepper *r, const mass_plan_list *list, uint64_t number, mass_error *error)
 {
     mass_domain *d = r->domain;

@@ -9,7 +9,8 @@
 /* With several ranks, all create a stepper. Rank 0 calls the other functions that concern steps. The other ranks
  * call them from mass_serve (ranks/rpc.h). */
 
-/* Creates a stepper, and prepares the callbacks for the domain's device. step: the step of the state. */
+/* Creates a stepper, and prepares the callbacks for the domain's device. device_code: of the plugin, or NULL. step: the
+ * step of the state. On failure *out is unchanged. */
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error);
 void mass_stepper_free(mass_stepper *); /* before the domain is freed; accepts NULL */

@@ -9,10 +9,11 @@
 /* Runs the operations of a list from `first` on, those that are due in the step. Does not advance mass_stepper.step. */
 mass_status mass_steps_run(mass_stepper *, const mass_plan_list *, uint32_t first, const mass_plan_step *step,
                            mass_error *error);
-/* Sets `held` after a step with a stop condition: that step is the last one. */
+/* Sets `held` after a step: whether the stop condition held, so that this step is the last one. Waits for the device.
+ * Without a condition, does nothing. */
 mass_status mass_steps_find_held(mass_stepper *, mass_error *error);
-/* Repeats the steps of a fused launch that was set back, up to the step in which the stop condition held. Tallies
- * count in that one. */
+/* Repeats the steps of a fused launch that was set back, up to step `to`, in which the stop condition held, and
+ * advances mass_stepper.step. Tallies count in that one. Makes all ghosts stale first. */
 mass_status mass_steps_take_again(mass_stepper *, uint64_t to, mass_error *error);
 
 /* Returns true if mass_step_watch.row can receive tallies. */

@@ -28,7 +28,8 @@ typedef struct mass_subnormals_watch {
 void mass_subnormals_begin(mass_subnormals_watch *w, const mass_domain *d, bool wanted);
 /* Returns true if the next sample is due. */
 bool mass_subnormals_are_due(const mass_subnormals_watch *w);
-/* Takes a sample, and prints the sentence if there is one. The watch is off after that. If it is off, does nothing. */
+/* Takes a sample. If there is a sentence, prints it and turns the watch off; else sets when the next sample is due. If
+ * the watch is off, does nothing. Of several ranks, rank 0 calls it. */
 mass_status mass_subnormals_say(mass_subnormals_watch *w, mass_domain *d, mass_error *error);
 
 #endif

@@ -35,11 +35,13 @@ mass_status mass_chunks_read(mass_domain *d, uint32_t attribute, uint64_t first,
 mass_status mass_chunks_write(mass_domain *d, uint32_t attribute, uint64_t first, uint64_t count, const void *data,
                               mass_error *error);
 
-/* Return the number of this rank's elements of an attribute, and read some of them. They concern this rank alone. */
+/* Return the number of this rank's elements of an attribute, and read some of them. They concern this rank alone, and
+ * need mass_chunks_begin. */
 uint64_t mass_chunks_own_count(const mass_domain *d, uint32_t attribute);
 mass_status mass_chunks_read_own(mass_domain *d, uint32_t attribute, uint64_t first, uint64_t count, void *data,
                                  mass_error *error);
-/* Returns the elements of an attribute on each rank, [groups][ranks]. That order is the canonical one. */
+/* Returns the elements of an attribute on each rank, [groups][ranks], until mass_chunks_end. That order is the
+ * canonical one. *groups: one a world if ranks divide the space, else one. */
 const uint64_t *mass_chunks_counts(const mass_domain *d, uint32_t attribute, int32_t *groups);
 
 /* ---- parts: each rank writes its own part to its own file ---- */

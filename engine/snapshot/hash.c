@@ -93,7 +93,8 @@ static mass_status locate_agents(const mass_domain *d, const mass_attribute_def 
     return MASS_OK;
 }
 
-/* Computes the hash of this rank's elements from all block hashes, which the device makes in batches, in order. */
+/* Computes the hash of this rank's elements from all block hashes, which the device makes in batches, in order. hashes:
+ * memory for MASS_BLOCKS_AT_ONCE of them. */
 static mass_status hash_blocks(const mass_domain *d, const mass_blocks *b, uint64_t *hashes, uint8_t hash[16],
                                mass_error *error)
 {
@@ -153,7 +154,7 @@ static mass_status read_bytes(mass_domain *d, const mass_attribute_def *a, int64
     return status;
 }
 
-/* Makes a segment's digest and the data that follows it; the caller frees *out. */
+/* Makes a segment's digest and the data that follows it; the caller frees *out, also on failure. */
 static mass_status digest_segment(mass_domain *d, const mass_attribute_def *a, const mass_blocks *blocks,
                                   const segment *s, char **out, uint64_t *length, mass_error *error)
 {
@@ -188,7 +189,8 @@ static void add_digest(mass_bytes_hash *h, const char *at)
     mass_bytes_hash_add(h, at + g.blocks * sizeof(uint64_t), g.after);
 }
 
-/* Gathers the next segment of each rank on rank 0 and adds them in order of ranks. All ranks call it together. */
+/* Gathers the next segment of each rank on rank 0 and adds them to *h in order of ranks. lengths: [ranks], scratch. All
+ * ranks call it together. */
 static mass_status add_segments(mass_domain *d, const mass_attribute_def *a, const mass_blocks *b, const segment *s,
                                 uint64_t *lengths, mass_bytes_hash *h, mass_error *error)
 {
@@ -273,7 +275,8 @@ static mass_status hash_over_ranks(mass_domain *d, const mass_attribute_def *a, 
 
 /* ---- hash of an attribute ---- */
 
-/* Fills *l with where this rank stores an attribute; counts a population's own agents first. */
+/* Fills *l with where this rank stores an attribute; counts a population's own agents first. On failure the caller
+ * still frees it by free_located. */
 static mass_status locate(mass_domain *d, const mass_attribute_def *a, located *l, mass_error *error)
 {
     uint64_t agents = 0;

@@ -13,7 +13,8 @@
 mass_status mass_domain_hash(mass_domain *d, const mass_snapshot *numbers, char hex[33], mass_error *error);
 /* Computes the hash of one attribute's bytes; the result is on rank 0. */
 mass_status mass_domain_hash_attribute(mass_domain *d, uint32_t attribute, uint8_t hash[16], mass_error *error);
-/* Counts the values of an attribute outside its range (range.h), on all ranks' devices. *count is set on rank 0. */
+/* Counts the values of an attribute outside its range (range.h), which it must have, on all ranks' devices. *count is
+ * set on rank 0. */
 mass_status mass_domain_count_outside(mass_domain *d, uint32_t attribute, uint64_t *count, mass_error *error);
 
 #endif

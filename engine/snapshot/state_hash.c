@@ -83,7 +83,8 @@ void mass_bytes_hash_end(mass_bytes_hash *h, uint8_t hash[16])
 
 /* ---- tallies ---- */
 
-/* Adds where each text of a list ends in the bytes of all lists. */
+/* Adds where each text of a list ends in the bytes of all lists. before: the bytes of those before it. If keys are
+ * numbers, before is 0, and it adds the keys. */
 static void add_ends(XXH3_state_t *state, const mass_key_list *l, uint64_t before)
 {
     uint64_t ends[512];
@@ -126,8 +127,8 @@ static void add_u64(XXH3_state_t *state, uint64_t value) { XXH3_128bits_update(s
 
 enum { FULL_NAME_SIZE = 2 * MASS_NAME_SIZE };
 
-/* Returns the attribute with the least name after `after`, or -1. Names are unique, so this visits all of them in order
- * without a sorted copy. */
+/* Returns the attribute with the least name after `after`, and sets its name; -1: there is none. Names are unique, so
+ * this visits all of them in order without a sorted copy. */
 static int next_attribute(const mass_model *m, const char *after, char name[FULL_NAME_SIZE])
 {
     int found = -1;

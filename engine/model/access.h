@@ -126,7 +126,8 @@ static inline bool mass_access_does_to_places(uint32_t access, uint32_t over, un
 {
     return mass_access_class_of(access, over) == MASS_CLASS_PLACES && (mass_access_of(access)->effect & effects);
 }
-/* Returns whether two fields of one array read old values and write new ones, which are kept apart. */
+/* Returns whether fields of one array with these accesses read old values and write new ones, which are kept apart.
+ * Never over agents. */
 static inline bool mass_access_keeps_apart(uint32_t old, uint32_t new, uint32_t over)
 {
     return over != MASS_OVER_AGENTS && mass_access_of(old)->buffer == MASS_BUFFER_OLD &&

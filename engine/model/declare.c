@@ -411,7 +411,7 @@ bool mass_model_counts_keys(const mass_model *m)
     return counts;
 }
 
-/* Checks a phase over places and appends it. On success the model owns the callback. */
+/* Checks a phase over places or worlds and appends it. On success the model owns the callback. */
 static mass_status append_phase(mass_model *m, const mass_phase *p, mass_callback *c, mass_error *error)
 {
     if (c->over >= MASS_OVER_AGENTS && c->over <= MASS_OVER_OCCUPIED)

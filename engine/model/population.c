@@ -85,7 +85,8 @@ static mass_status add_columns(mass_model *m, const char *population, mass_error
     return status;
 }
 
-/* Adds the hidden tally of a population's next ids, and its own attributes. */
+/* Adds the hidden tally of a population's next ids, named `next`, and the attributes that every population has. On
+ * failure the caller takes back some. */
 static mass_status add_what_all_have(mass_model *m, const char *population, const char *next, mass_error *error)
 {
     const mass_tally tally = {.name = next, .access = MASS_SUM, .cumulative = 1};

@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Lays out the arrays of a population. Id and lost come first, since they are declared first. */
+/* Lays out the arrays of a population, all of them buffered. Id and lost come first, since they are declared first. */
 static void lay_out_agents(mass_model *m, uint32_t population)
 {
     mass_population_def *p = &m->populations[population];
@@ -285,7 +285,8 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     return of_agents ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }
 
-/* Finds the attributes for a population's priority and start, and checks their types. */
+/* Finds the attributes for a population's priority and start, if its rules need them, and checks their types. Sets
+ * .priority and .where. */
 static mass_status resolve_population(mass_model *m, mass_population_def *p, mass_error *error)
 {
     const uint32_t self = (uint32_t)(p - m->populations);
@@ -308,7 +309,7 @@ static mass_status resolve_population(mass_model *m, mass_population_def *p, mas
     return MASS_OK;
 }
 
-/* Finds the attribute that selects an agent's colour, if one is declared. It must be an integer. */
+/* Sets .drawn to the attribute that selects an agent's colour, if one is declared. It must be an integer. */
 static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_error *error)
 {
     if (!p->drawn_name[0]) return MASS_OK;

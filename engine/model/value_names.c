@@ -128,7 +128,7 @@ const char *mass_value_names_list(const mass_attribute_def *a, char out[MASS_NAM
     return out;
 }
 
-/* Returns the reduction of a tally, or NULL. */
+/* Returns the reduction whose first tally it is, or NULL. */
 static const mass_reduction_def *reduction_of(const mass_model *m, uint32_t tally)
 {
     for (uint32_t i = 0; i < m->reduction_count; i++)

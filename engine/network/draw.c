@@ -94,7 +94,7 @@ static two_ends rewired_edge(const drawing *d, uint64_t edge, uint64_t attempt)
     return (two_ends){from, another_than(d, from, r.v[0], r.v[1])};
 }
 
-/* Returns whether an edge of the ring is rewired, as a random word decides. */
+/* Returns whether an edge of the ring is rewired, as a random word decides; false if it is no small world. */
 static bool is_rewired(const drawing *d, uint64_t edge)
 {
     const mass_random4 r = words_of(d, edge, 0, CHANCE);

@@ -5,7 +5,8 @@
 
 enum { FIRST_ROOM = 1024 };
 
-/* Enlarges an array to `room` elements. Returns false, and leaves it as it is, if memory is short. */
+/* Enlarges an array to `room` elements. array: the address of its pointer. Returns false, and leaves it as it is, if
+ * memory is short. */
 static bool enlarge(void *array, uint64_t room, size_t size)
 {
     void **pointer = array;

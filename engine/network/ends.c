@@ -30,7 +30,7 @@ static int by_source_and_edge(const void *a, const void *b)
     return order ? order : (x->edge > y->edge) - (x->edge < y->edge);
 }
 
-/* Sorts few ends in place. Those of equal sources keep their order. */
+/* Sorts few ends in place. edge: NULL if edges have no numbers. Those of equal sources keep their order. */
 static void sort_few(uint32_t *source, uint64_t *edge, uint64_t count)
 {
     for (uint64_t i = 1; i < count; i++) {
@@ -86,7 +86,8 @@ static void put(mass_edge_ends *e, uint64_t *next, uint32_t node, uint32_t sourc
     if (e->edge) e->edge[at] = edge;
 }
 
-/* Fills in all ends. Meanwhile first[i + 1] is the place for the next end of node i; at last it is behind them. */
+/* Fills in all ends, once they are counted. Meanwhile first[i + 1] is the place for the next end of node i; at last it
+ * is behind them. */
 static void fill(const mass_edge_list *list, const mass_network *n, mass_edge_ends *e)
 {
     uint64_t *const next = e->first + 1;
@@ -97,7 +98,7 @@ static void fill(const mass_edge_list *list, const mass_network *n, mass_edge_en
     }
 }
 
-/* Sets first[i + 1] to the number of ends of the nodes up to i. It must be 0 before. */
+/* Sets first[i + 1] to the number of ends of the nodes up to i, and count to that of all. first[] must be 0 before. */
 static void count_ends(const mass_edge_list *list, const mass_network *n, mass_edge_ends *e)
 {
     for (uint64_t i = 0; i < list->count; i++) {

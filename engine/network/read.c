@@ -140,7 +140,8 @@ static int *end_of(mass_edge_reading *r, const char *word)
     return strcmp(word, "target") == 0 || named ? &r->target : NULL;
 }
 
-/* Takes the words of the header: finds which columns are the nodes, and adds the others as columns of the list. */
+/* Takes the words of the header: finds which columns are the nodes, and adds the others as columns of the list. Sets
+ * r->words. If there are such columns, the list gets the lines of its edges. */
 static mass_status take_header(mass_edge_reading *r, char *const *words, int count)
 {
     mass_status status = MASS_OK;

@@ -178,7 +178,7 @@ static void add_step(mass_compiler *c)
 
 /* ---- the plan ---- */
 
-/* Gives each operation of a list the address of its operands. */
+/* Gives each operation of a list the address of its operands, from *next on. Moves *next behind them. */
 static void point_at_operands(mass_plan_list *to, const mass_operand **next)
 {
     for (uint32_t i = 0; i < to->count; i++) {

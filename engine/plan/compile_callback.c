@@ -180,7 +180,8 @@ static void add_orders(mass_compiler *c, const mass_phase_def *phase)
     }
 }
 
-/* Adds the launch: operand i is field i. Ghosts, orders, requests and gates follow. */
+/* Adds the launch: operand i is field i. Ghosts, orders, requests and gates follow. A phase that only counts is
+ * launched only in steps in which it counts. */
 static void add_launch(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];

@@ -140,7 +140,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
 }
 
 /* Prints the attributes that a callback uses in one way, without parameters and tallies. *begun: the line has text
- * already. */
+ * already; it becomes true with the first. */
 static void put_uses(const mass_model *m, const mass_plan_operation *op, uint32_t use, const char *verb, bool *begun,
                      FILE *to)
 {

@@ -26,7 +26,8 @@
 
 #include <stdio.h>
 
-/* Tests the condition of a phase in all worlds, for the phase's gates. relative: the step is recorded and may stop. */
+/* Tests the condition of a phase in all worlds, for the phase's gates. If ranks split the space, its tally must be
+ * reduced. relative: the step is recorded and may stop. */
 static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
@@ -205,8 +206,8 @@ int32_t mass_plan_layers_now(mass_domain *d, mass_prepared *const *prepared, con
     return stale ? layers_of(d, prepared[op->phase], op, step, &every) : 0;
 }
 
-/* Returns true if an array has stale ghosts and the launch does not write it. It is exchanged once, with all its
- * layers. */
+/* Returns true if an array has stale ghosts and the launch that follows `op` does not write it. It is exchanged once,
+ * with all its layers. */
 static bool has_constant(const mass_domain *d, const mass_plan_operation *op, const uint32_t *arrays, uint32_t count,
                          int32_t valid_depth)
 {

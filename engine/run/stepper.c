@@ -297,8 +297,8 @@ static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
     return status;
 }
 
-/* Runs one step operation by operation, and advances r->step. Checks first that there is memory for births. Hands
- * tallies over and tests the stop condition if due. */
+/* Runs one step operation by operation, and advances r->step. Checks first that there is memory for births; if not,
+ * sets r->out_of_room and fails. Hands tallies over and tests the stop condition if due. */
 static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const uint64_t next = r->step + 1;

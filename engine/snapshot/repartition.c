@@ -128,7 +128,8 @@ static mass_status count_before(const moving_agents *m, const mass_space_def *s,
     return status;
 }
 
-/* Finds, for each world, the first of this rank's agents that go to rank `to`, and how many go. */
+/* Finds, for each world, the first of this rank's agents that go to rank `to`, and how many go: m->first and m->out,
+ * which are 0 before. */
 static mass_status find_leaving(moving_agents *m, int32_t to, mass_error *error)
 {
     const mass_domain *d = m->r->old;
@@ -145,7 +146,8 @@ static mass_status find_leaving(moving_agents *m, int32_t to, mass_error *error)
     return status;
 }
 
-/* Exchanges the numbers of agents, and finds where received ones belong: by world, and in each world by rank. */
+/* Exchanges the numbers of agents, m->out to m->in, and finds where received ones belong, m->place: by world, and in
+ * each world by rank. Sets *total to their number. Collective. */
 static mass_status find_coming(moving_agents *m, int64_t *total, mass_error *error)
 {
     mass_comm *comm = m->r->old->share.comm;

@@ -36,7 +36,8 @@ static bool intersect(const own_box *b, const mass_layout *l, mass_gidx first[3]
 /* Bytes that pass through a stage at once, or a row if that is more. */
 enum { STAGE_MOST = 4 << 20 };
 
-/* Returns the axis along which to divide a part of an array; 0: it need not be divided, or cannot be. */
+/* Returns the axis along which to divide a part of an array, whose elements have `size` bytes; 0: it need not be
+ * divided, or cannot be. */
 static int divisible(const mass_gidx extent[3], size_t size)
 {
     const int axis = extent[2] > 1 ? 2 : 1;
@@ -128,7 +129,8 @@ static void clear_spare(const own_box *b, const mass_space_def *s, uint32_t leng
         for (uint32_t k = 1; k <= length; k++) b->data[row * b->extent[0] * length - k] &= (char)((1u << last) - 1);
 }
 
-/* Copies a box between this rank's partitions and the caller's data. Parts of other ranks are left out. */
+/* Copies a box between this rank's partitions and the caller's data. Parts of other ranks are left out. A read of a
+ * packed box clears its spare bits. */
 static mass_status move_box(mass_domain *d, const own_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];

@@ -28,7 +28,8 @@ static const mass_space_def *space_of(const mass_model *m, uint32_t array)
     return &m->spaces[m->attributes[m->arrays[array].attribute].space];
 }
 
-/* Makes the memory for the copy of a linked array: the values of all nodes and worlds, then the default. */
+/* Makes the memory for the copy of a linked array: the values of all nodes and worlds, then the default. All of
+ * them are the default at first. */
 static mass_status make_copy(mass_domain *d, uint32_t array, mass_error *error)
 {
     const size_t size = d->model->arrays[array].element_size;

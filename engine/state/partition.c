@@ -47,7 +47,8 @@ static uint32_t space_of(const mass_domain *d, uint32_t array)
     return d->model->attributes[d->model->arrays[array].attribute].space;
 }
 
-/* Allocates an array of a partition, both buffers if it has two, and fills all with one element. */
+/* Allocates an array of a partition, both buffers if it has two, and fills all with one element. Marks its ghosts as
+ * valid. */
 static mass_status allocate_one(mass_domain *d, mass_partition *p, uint32_t array, const uint8_t *element,
                                 mass_error *error)
 {

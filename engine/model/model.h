@@ -279,12 +279,13 @@ mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p,
 /* Finds the populations that a callback sees, for a phase that has its population and space. Sets phase->populations
  * and .population_count. A callback over agents that lists none sees its own. */
 mass_status mass_model_find_seen(const mass_model *m, const mass_callback *c, mass_phase_def *phase, mass_error *error);
+/* Add a declaration, as the functions above. A reduction also gets its tallies. */
 mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error);
 mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error);
 /* Returns whether an attribute can be reduced: not structs, derived or streamed ones, and most interleaved ones. */
 bool mass_attribute_is_reducible(const mass_attribute_def *a);
 struct mass_stream;
-/* `context` is handed to read. */
+/* Add a stream, whose `context` is handed to read, and the picture: check and copy them, as above. */
 mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_read_items *read, void *context,
                                   mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
@@ -316,6 +317,7 @@ int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, co
 /* Returns the attribute with a name that users and plugins give. "refused" means "lost", unless the population has an
  * attribute of that name. */
 int mass_model_named_agent_attribute(const mass_model *m, uint32_t population, const char *name);
+/* Return the index of an attribute of a space's places, and of a tally, hidden ones too; or -1. */
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
 int mass_model_find_tally(const mass_model *m, const char *name);
 /* Returns whether some body reads a tally. */

@@ -344,7 +344,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
     return hash;
 }
 
-/* Hashes the edges of a network, the values of their attributes, and the names of its nodes. */
+/* Hashes the edges of a network, the values of their attributes, and the names of its nodes, once it has all. */
 static uint64_t hash_of(const struct mass_networks *all, uint32_t network)
 {
     const mass_network_def *const n = &all->list[network];

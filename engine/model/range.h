@@ -21,8 +21,8 @@ size_t mass_range_find(const mass_attribute_def *a, const void *values, size_t c
 /* Returns a value for people, perhaps rounded. The attribute has numbers, not bits or structs. */
 double mass_range_value(const mass_attribute_def *a, const void *value);
 
-/* Sets the ends of a range, which the attribute must have, as values of its type: bits of an int64_t; of a double for
- * floats; a uint64_t for MASS_U64. */
+/* Sets the ends of a range, which the attribute must have, as values of its type that are in it: bits of an int64_t; of
+ * a double for floats; a uint64_t for MASS_U64. */
 void mass_range_ends(const mass_attribute_def *a, uint64_t *low, uint64_t *high);
 
 /* Writes the range, which the attribute must have: "0 to 1", "at least 0", "at most 1" or "a number". Returns text. */

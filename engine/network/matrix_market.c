@@ -48,7 +48,7 @@ mass_status mass_matrix_market_begin(mass_edge_reading *r, char *const *words, i
     return mass_edge_reading_keep_lines(r);
 }
 
-/* Reads a number of at most 18 digits. Returns false for other words. */
+/* Sets *out to a number of at most 18 digits. Returns false for other words. */
 static bool read_count(const char *word, uint64_t *out)
 {
     *out = 0;

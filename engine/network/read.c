@@ -54,7 +54,8 @@ mass_status mass_edge_reading_keep_lines(mass_edge_reading *r)
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/* Takes a word in quotes, in which two quotes are one. Returns what is behind it, or NULL if it has no end. */
+/* Takes a word in quotes, in which two quotes are one. *word: the word without quotes, in the same memory. Returns what
+ * is behind it, or NULL if it has no end. */
 static char *take_quoted(char *at, char **word)
 {
     char *to = *word = at + 1;

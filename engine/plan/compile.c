@@ -67,7 +67,8 @@ static void populate_for(mass_compiler *c, uint32_t index)
     }
 }
 
-/* Adds all phases of a schedule. A population is placed before the first phase that uses it. */
+/* Adds all phases of a schedule, and at its end discards of requests and counts of agents. In the start, each
+ * population is placed before the first phase that uses it, or at the end. */
 static void add_phases(mass_compiler *c, uint32_t schedule)
 {
     for (uint32_t i = 0; i < c->m->phase_count; i++) {

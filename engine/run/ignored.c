@@ -43,7 +43,8 @@ static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t 
 
 enum { NAMES_TEXT = 300 };
 
-/* Lists the populations that a phase asks, "sheep or wolves": all, or those that are constant. */
+/* Lists the populations that a phase asks, "sheep or wolves": all, or those that are constant. A long
+ * list is cut off at the end. Returns text. */
 static const char *name_asked(const mass_model *m, const mass_phase_def *p, bool constant, char text[NAMES_TEXT])
 {
     size_t used = 0;

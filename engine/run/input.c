@@ -19,6 +19,7 @@ struct mass_input_reader {
     bool resident;         /* the slot holds the only chunk */
 };
 
+/* Returns the model's stream. */
 static const mass_stream_def *stream_of(const mass_input_reader *f) { return &f->d->model->stream; }
 
 /* Allocates host memory for the chunks of both slots, one for each partition. The reader owns it, also on failure. */
@@ -76,6 +77,7 @@ void mass_input_reader_free(mass_input_reader *f)
 uint64_t mass_input_reader_given(const mass_input_reader *f) { return f->given; }
 uint64_t mass_input_reader_total(const mass_input_reader *f) { return f->total; }
 
+/* Returns the bytes of an item. */
 static size_t item_size(const mass_input_reader *f) { return f->d->model->arrays[stream_of(f)->array].element_size; }
 
 /* Reads the next items, as many as there are and fit, and adds them to f->given. *count is 0 at the end of the input.

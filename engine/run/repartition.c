@@ -39,7 +39,8 @@ static mass_status decide(mass_comm *comm, mass_device *device, mass_shares_wish
     return status;
 }
 
-/* Measures the copy rate of all ranks. *differ: rank 0 found different shares. rates, shares: [ranks]. */
+/* Measures the copy rate of all ranks. *differ: rank 0 found different shares. rates, shares: [ranks]. All ranks
+ * call it together and get the same. */
 static mass_status measure(mass_comm *comm, mass_device *device, double *rates, int32_t *shares, bool *differ,
                            mass_error *error)
 {
@@ -150,7 +151,8 @@ static mass_status replan(mass_stepper *r, mass_error *error)
     return MASS_OK;
 }
 
-/* Moves the state to new slabs, or tells the user once why that is impossible. */
+/* Moves the state to new slabs and makes their plan, or tells the user once why that is impossible. All ranks call
+ * it. */
 static mass_status repartition(mass_stepper *r, const int64_t *before, mass_error *error)
 {
     mass_error why;

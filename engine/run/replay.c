@@ -48,6 +48,7 @@ void mass_replay_discard(mass_stepper *r)
     r->recording = r->brief = NULL;
 }
 
+/* Returns true if there is a recording, brief or not. */
 static bool is_recorded(const mass_stepper *r) { return r->recording || r->brief; }
 /* Returns where the recording is kept that is replayed next. */
 static mass_recording **next_recording(mass_stepper *r) { return r->is_brief ? &r->brief : &r->recording; }

@@ -16,7 +16,7 @@ void mass_replay_discard(mass_stepper *);
  * in other steps. After new arrays, at least two steps run before the next recording. */
 void mass_replay_handle_changes(mass_stepper *);
 
-/* Returns the number of steps in a recording. */
+/* Returns the number of steps in a recording; a brief one has fewer. */
 uint64_t mass_replay_steps(const mass_stepper *);
 /* Returns true if the next steps, `to` at the most, can be a replay that ends before step `last`. If ranks exchange
  * agents, the result is the same on all, and they have yet to agree. Sets is_brief and ahead for mass_replay_run. */

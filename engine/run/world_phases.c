@@ -70,7 +70,8 @@ static uint32_t default_element(const mass_world_space *s)
     return (uint32_t)mass_default_element(&launch);
 }
 
-/* Returns the parts of a launch record that are the same in every step: one world, and places without padding. */
+/* Returns the parts of a launch record that are the same in every step: one world, and places without padding. Adds the
+ * random keys to the block's values. Sets k->too_large if a division cannot be replaced (inverse). */
 static mass_world_call call_of(mass_block_builder *k, const mass_phase_def *def, const mass_launch *l)
 {
     const mass_world_space *s = &k->spaces[def->space];

@@ -351,7 +351,8 @@ const uint64_t *mass_chunks_counts(const mass_domain *d, uint32_t attribute, int
     return d->chunks->counts[owner_of(&d->model->attributes[attribute])];
 }
 
-/* Writes this rank's part of a checkpoint and fills `table`. Fails if the domain has no function for it. */
+/* Writes this rank's part of a checkpoint and fills `table`. Fails if the domain has no function for it, or without a
+ * table, for which there was no memory. */
 static mass_status write_part(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error)
 {
     if (!table) return mass_error_memory(error, sizeof *order, "a part of a checkpoint");

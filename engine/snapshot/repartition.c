@@ -273,7 +273,7 @@ static mass_status move_agents(const repartition *r, uint32_t population, mass_e
 }
 
 /* Finds the bytes that this rank's new agents will take: in arrays, of all populations; and in host memory until then,
- * of the largest one. All ranks call it together. */
+ * of the largest one. Both are 0 before. All ranks call it together. */
 static mass_status find_room_of_agents(const repartition *r, double *arrays, double *columns, mass_error *error)
 {
     const mass_model *model = r->old->model;

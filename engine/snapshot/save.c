@@ -35,7 +35,8 @@ static mass_status count_agents(mass_domain *d, uint64_t agents[MASS_POPULATIONS
     return status;
 }
 
-/* Fills in an allocated snapshot, except its attributes and stop condition: the seed, tallies and keys. */
+/* Fills in an allocated snapshot, except its attributes, stop condition and step: the seed, the number of its first
+ * world, tallies and keys. */
 static mass_status save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
 {
     s->seed = d->seed;

@@ -9,7 +9,7 @@
 
 enum { MASS_LIST_TEXT_MAX = 65000 /* bytes of a list's text, which checkpoints hold */ };
 
-/* Returns the number of values in a list's text. */
+/* Returns the number of values in a list's text; 0 for "". */
 uint64_t mass_list_count(const char *text);
 
 /* Gets the values of a list's text as bits of int64_t or double: to[mass_list_count(text)]. */

@@ -203,7 +203,8 @@ mass_status mass_network_resolve_dies(mass_model *m, mass_error *error)
     return MASS_OK;
 }
 
-/* Stores a number as a type. Returns false if the type does not have it. */
+/* Stores a number as a type, of mass_type_size bytes. Returns false if the type does not have it; *to may be another
+ * number then. */
 static bool store(uint32_t type, double value, void *to)
 {
 #define STORE(CODE, TYPE, LEAST, END)                           \

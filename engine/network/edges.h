@@ -56,7 +56,7 @@ mass_edge_reader mass_edge_list_read;
  * and at the end. of: the bytes of the file; 0: unknown, as for a pipe. A status other than MASS_OK ends the read. */
 typedef mass_status mass_edge_watch(void *context, const char *file, uint64_t bytes, uint64_t of, uint64_t edges,
                                     mass_error *error);
-/* Sets the watch that all reads call from now on; NULL: none. */
+/* Sets the watch that all reads call from now on, with its context; NULL: none. */
 void mass_edge_list_watch(mass_edge_watch *watch, void *context);
 
 /* Reads the edges from an open text file, otherwise as mass_edge_list_read does; n->file is its name for messages. Does

@@ -58,7 +58,7 @@ static bool are_joined(const mass_edge_ends *e, uint32_t a, uint32_t b)
     return comes_from(e, a, b) || comes_from(e, b, a);
 }
 
-/* Lists the neighbours of a node, each once and without the node itself. Returns their number. */
+/* Lists the neighbours of a node, each once, ascending and without the node itself. Returns their number. */
 static uint64_t list_neighbours(const mass_edge_ends *e, mass_gidx node, uint32_t *list)
 {
     uint64_t count = 0;

@@ -171,7 +171,7 @@ static mass_gidx nodes_most(const mass_edge_reading *r)
     return r->matrix ? r->list->nodes : r->nodes ? r->nodes : MASS_NODES_MOST;
 }
 
-/* Reads a decimal number. Returns false for other words, such as 0x10 and nan. */
+/* Sets *out to a decimal number. Returns false for other words, such as 0x10 and nan. */
 static bool read_decimal(const char *word, double *out)
 {
     char *end;
@@ -210,8 +210,8 @@ static bool can_be_shown(const char *name)
     return step > 0;
 }
 
-/* Reads the name of a node. If names are known already, refuses another one; else gives a new name the next number,
- * unless the network has no more nodes. */
+/* Sets *out to the node with a name. If names are known already, refuses another one; else gives a new name the next
+ * number, unless the network has no more nodes. */
 static mass_status read_name(const mass_edge_reading *r, const char *word, uint32_t *out)
 {
     const mass_gidx most = nodes_most(r);
@@ -229,7 +229,8 @@ static mass_status read_name(const mass_edge_reading *r, const char *word, uint3
     return bad(r, "'%.100s' is the name of one node more than the %" PRId64 " of network '%s'", word, most, r->n->name);
 }
 
-/* Reads a value of a column. If there is no number, the column is left out; that of a matrix is refused. */
+/* Reads a value of a column, for the edge that is added next. If there is no number, the column is left out; that of a
+ * matrix is refused. */
 static mass_status read_value(const mass_edge_reading *r, const char *word, int number)
 {
     mass_edge_column *const column = &r->list->columns[number];
@@ -335,7 +336,7 @@ static mass_status take_line(mass_edge_reading *r, char *line, size_t length)
 
 /* ---- plain lines ---- */
 
-/* Reads a number of at most 10 digits. Returns what is behind it, or NULL. */
+/* Sets *out to a number of at most 10 digits. Returns what is behind it, or NULL. */
 static const char *plain_number(const char *at, uint64_t *out)
 {
     const char *const first = at;
@@ -345,8 +346,8 @@ static const char *plain_number(const char *at, uint64_t *out)
     return at > first && at - first <= 10 ? at : NULL;
 }
 
-/* Reads a decimal of at most 15 digits without an exponent, whose nearest double one division gives: W. D. Clinger,
- * "How to read floating point numbers accurately" (1990). Returns what is behind it, or NULL. */
+/* Sets *out to a decimal of at most 15 digits without an exponent, whose nearest double one division gives: W. D.
+ * Clinger, "How to read floating point numbers accurately" (1990). Returns what is behind it, or NULL. */
 static const char *plain_value(const char *at, double *out)
 {
     static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
@@ -368,7 +369,8 @@ static const char *plain_value(const char *at, double *out)
     return at;
 }
 
-/* Skips a word of a column without values. Returns what is behind it, or NULL if the line may not be plain. */
+/* Skips a word of a column without values. commas: they divide the line. Returns what is behind it, or NULL if the line
+ * may not be plain. */
 static const char *skip_plain(const char *at, bool commas)
 {
     const char *const first = at;

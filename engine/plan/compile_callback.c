@@ -209,7 +209,7 @@ static void add_launch(mass_compiler *c, uint32_t index)
 
 /* ---- any agents of the world, and free places ---- */
 
-/* Adds the uses of the arrays of a population of which callbacks name any agents. */
+/* Adds the uses of a population's ids, and of its arrays of which callbacks name any agents. */
 static void add_anywhere_uses(mass_compiler *c, uint32_t population, uint32_t use)
 {
     const mass_population_def *p = &c->m->populations[population];

@@ -87,7 +87,7 @@ bool mass_rule_adds_by_change(const mass_rule *rule, const mass_rule_output *sum
 
 /* Writes a rule's name, and its operations for places if no tally is needed: "isotropic, 97 operations a word". If
  * neighbours are counted, the operations are those of the same rule as a table: "B3/S23, neighbours are counted; as a
- * table 26 operations a word". */
+ * table 26 operations a word". It is cut off at `size` bytes. */
 void mass_rule_text(const mass_rule *rule, char *text, size_t size);
 
 #endif

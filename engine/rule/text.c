@@ -83,7 +83,7 @@ static void name_counts(const mass_rule *rule, char name[32])
     *at = '\0';
 }
 
-/* Marks a node and all nodes that it chooses from. Returns how many are new. */
+/* Marks the node of a value, and all nodes that it chooses from, in noted[node_count]. Returns how many are new. */
 static uint32_t note_nodes(const mass_rule *rule, uint32_t value, bool *noted)
 {
     if (value < 2 || noted[value - 2]) return 0;

@@ -243,7 +243,7 @@ static bool make_for_two(mass_block_builder *k, bool *beside, mass_block_program
 }
 
 /* Makes the program of small worlds, if a block's memory suffices for them. Otherwise returns MASS_OK and leaves *out
- * alone. */
+ * alone. beside: [arrays of the model], all false before. */
 static mass_status create(const mass_domain *d, mass_block_builder *k, bool *beside, mass_block_worlds **out,
                           mass_error *error)
 {

@@ -6,8 +6,8 @@
 #include "run/fuse_tuner.h"
 #include "snapshot/create.h"
 
-/* Finds the number of steps to try, the same on all ranks: the least of theirs. It is 0 if q->fuse is given; then it
- * checks the memory for those steps. */
+/* Sets *tries to the number of steps to try, the same on all ranks: the least of theirs. All ranks call it. It is 0 if
+ * q->fuse is given; then it checks the memory for those steps. */
 static mass_status find_tries(const mass_model *m, mass_device *device, const mass_run_request *q, mass_comm *comm,
                               int32_t *tries, mass_error *error)
 {

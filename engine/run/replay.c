@@ -272,7 +272,8 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     return mass_replay_handle_stop(r, may_stop(r) && (mass_share_is_split(&d->share) || hands_over(r)), error);
 }
 
-/* Replays if all ranks can. Each rank may have lost its recording, or be unable to record. *ran: all ranks replayed. */
+/* Replays if all ranks can. Each rank may have lost its recording, or be unable to record. *ran: all ranks replayed.
+ * All ranks call it together. */
 static mass_status replay_together(mass_stepper *r, bool *ran, mass_error *error)
 {
     mass_domain *d = r->domain;

@@ -26,8 +26,8 @@ bool mass_replay_is_next(mass_stepper *, uint64_t to, uint64_t last);
 mass_status mass_replay_run(mass_stepper *, bool *ran, mass_error *error);
 /* Handles a stop of replays (device/recordings.h): opens the gates, and resumes from there. A manage without enough
  * memory gets more, and the step is completed. If a guard stopped before a step, the caller runs that step, which
- * checks the memory. If the stop condition held, the run ends. wait: after all replays; otherwise as far as the host
- * already knows. */
+ * checks the memory. If the stop condition held, the run ends. Without a stop the run goes on where it is. wait: after
+ * all replays; otherwise as far as the host already knows. */
 mass_status mass_replay_handle_stop(mass_stepper *, bool wait, mass_error *error);
 
 /* Starts the count of queued steps. All earlier steps are done. */

@@ -85,7 +85,7 @@ static void count_elements(const mass_attribute_def *a, const char *data, int64_
     }
 }
 
-/* Counts the elements of an attribute on this rank, in all its worlds: all places, or its agents. */
+/* Sets *count to the elements of an attribute on this rank, in all its worlds: all places, or its agents. */
 static mass_status count_own(mass_domain *d, const mass_attribute_def *a, int64_t *count, mass_error *error)
 {
     uint64_t agents = 0;

@@ -11,8 +11,9 @@ enum { MASS_SUBNORMALS_TEXT = 400 };
 /* Returns true if steps write floats without .flush. */
 bool mass_subnormals_may_come(const mass_model *m);
 
-/* Sets the elements of chunk i of a sample of `all`. Returns false if there are no more chunks. They are spread evenly,
- * with a shift, so that they are not all in the same columns. If there are few elements, the chunks are all of them. */
+/* Sets the elements of chunk i of a sample of `all`: the number of the first one, and how many. Returns false if there
+ * are no more chunks. They are spread evenly, with a shift, so that they are not all in the same columns. If there are
+ * few elements, the chunks are all of them. */
 bool mass_subnormals_chunk(int64_t all, int64_t i, int64_t *first, int64_t *count);
 
 /* Samples the attributes of all ranks. text: a sentence about the attribute with the highest share of subnormal

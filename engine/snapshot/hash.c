@@ -154,7 +154,8 @@ static mass_status read_bytes(mass_domain *d, const mass_attribute_def *a, int64
     return status;
 }
 
-/* Makes a segment's digest and the data that follows it; the caller frees *out, also on failure. */
+/* Makes a segment's digest and the data that follows it, of *length bytes together; the caller frees *out, also on
+ * failure. */
 static mass_status digest_segment(mass_domain *d, const mass_attribute_def *a, const mass_blocks *blocks,
                                   const segment *s, char **out, uint64_t *length, mass_error *error)
 {
@@ -211,7 +212,8 @@ static mass_status add_segments(mass_domain *d, const mass_attribute_def *a, con
     return status;
 }
 
-/* Finds this rank's agents in a world. They follow all agents of earlier worlds and those of lower ranks. */
+/* Sets *out to the segment of this rank's agents in a world. All ranks call it. They follow all agents of earlier
+ * worlds and those of lower ranks. */
 static mass_status find_agents(mass_domain *d, const mass_attribute_def *a, int32_t world, segment *out,
                                mass_error *error)
 {
@@ -232,7 +234,8 @@ static mass_status find_agents(mass_domain *d, const mass_attribute_def *a, int3
     return MASS_OK;
 }
 
-/* Finds this rank's segment: its part of world `world` if ranks divide the space, else all of its worlds. */
+/* Sets *out to this rank's segment, all ranks together. It is its part of world `world` if ranks divide the space, else
+ * all of its worlds. */
 static mass_status find_segment(mass_domain *d, const mass_attribute_def *a, const mass_blocks *b, int32_t world,
                                 segment *out, mass_error *error)
 {

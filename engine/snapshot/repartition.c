@@ -114,7 +114,8 @@ typedef struct moving_agents {
     size_t size;        /* bytes of an element */
 } moving_agents;
 
-/* Counts this rank's agents in a world before row `row`, which is one of its rows or their end. */
+/* Sets *out to the number of this rank's agents in all earlier worlds, and in this one before row `row`, which is one
+ * of its rows or their end. */
 static mass_status count_before(const moving_agents *m, const mass_space_def *s, int32_t world, mass_gidx row,
                                 int64_t *out, mass_error *error)
 {
@@ -169,8 +170,8 @@ static mass_status find_coming(moving_agents *m, int64_t *total, mass_error *err
     return status;
 }
 
-/* Copies elements `first` to `first` + `count` - 1 of those sent to a rank or received from it. They are contiguous in
- * each world. */
+/* Copies elements `first` to `first` + `count` - 1 of those sent to a rank to `data`, or if not `give`, of those
+ * received from it, from `data`. They are contiguous in each world. */
 static mass_status move_run(moving_agents *m, int32_t rank, int64_t first, int64_t count, char *data, bool give,
                             mass_error *error)
 {

@@ -29,7 +29,8 @@ mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t coun
                                    mass_error *error);
 /* Returns the number of int64_t from one row to the next. */
 int64_t mass_domain_tally_row(const mass_domain *d);
-/* Copies this rank's last `rows` rows of the history, with sums normalised. Waits for the device. */
+/* Copies this rank's last `rows` rows of the history, [rows][mass_domain_tally_row], with sums normalised. Waits for
+ * the device. */
 mass_status mass_domain_read_history(mass_domain *d, int32_t rows, int64_t *out, mass_error *error);
 
 /* Read or write the accumulators [tallies][worlds][words], as mass_tally_value takes them. They do not include keys. */

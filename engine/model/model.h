@@ -399,7 +399,7 @@ uint32_t mass_tally_access(const mass_tally_def *t);
 
 /* Return an accumulator before the first contribution (of a world attribute, its first value); and a value as
  * reported, from the accumulators that begin with its own. Without contributions, a minimum or maximum is 0, and a
- * mean NaN. It is 0 if the tally counts by key. A fixed-point sum that overflowed is NaN. */
+ * mean NaN. The value of one that counts by key is 0. A fixed-point sum that overflowed is NaN. */
 int64_t mass_tally_neutral(const mass_tally_def *t);
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators);
 /* Returns whether a minimum, maximum or mean has no contributions, a fixed-point sum overflowed, or a world attribute

@@ -127,7 +127,8 @@ static mass_status check_set(const mass_model *m, const mass_network *n, mass_er
     return MASS_OK;
 }
 
-/* Adds a further set of edges to a network. Its file has the same names of nodes as that of the network. */
+/* Adds a further set of edges to a network. most, read: as for mass_model_add_network. Its file has the same names of
+ * nodes as that of the network. */
 static mass_status add_set(mass_model *m, const mass_network *n, mass_gidx most, mass_edge_reader *read,
                            mass_error *error)
 {
@@ -296,7 +297,7 @@ static const mass_edge_column *column_of(const mass_network_def *n, const char *
 }
 
 /* Gives an attribute its values: those of its column or, without one, its default, which is also behind them.
- * Refuses values that are no finite numbers or not of its type. */
+ * Sets .from_file. Refuses values that are no finite numbers or not of its type. */
 static mass_status give_values(const mass_network_def *n, mass_edge_attribute_def *a, mass_error *error)
 {
     const mass_edge_column *const column = column_of(n, a->name);

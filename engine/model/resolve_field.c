@@ -29,7 +29,7 @@ static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t
 }
 
 
-/* Finds the array of a field. Checks that name, component, type and access fit. */
+/* Sets *out to the array of a field. Checks that name, component, type and access fit. */
 static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
 {
@@ -101,7 +101,7 @@ static mass_status check_elements(const mass_phase_def *p, const mass_field *f, 
                           mass_type_name(f->type), access->entry);
 }
 
-/* Checks that a field of a list has room for the list and is of an access to lists. */
+/* Checks that a field of a list has room for the list and that the parameter is one. Sets *out. */
 static mass_status resolve_list(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                 const mass_parameter_slot *slot, mass_target *out, mass_error *error)
 {
@@ -118,8 +118,8 @@ static mass_status resolve_list(const mass_model *m, const mass_phase_def *p, co
     return MASS_OK;
 }
 
-/* Finds the parameter of a field: one value, or a list. Checks that its type is the field's; a text has none that
- * fits. */
+/* Sets *out to the parameter of a field: one value, or a list. Checks that its type is the field's; a text has none
+ * that fits. */
 static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
 {
@@ -138,8 +138,8 @@ static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
-/* Finds the tally of a field and checks its access and type. Refuses world attributes and reductions. Notes in the
- * phase that it tallies, and if the tally is cumulative or counts by key. */
+/* Sets *out to the tally of a field and checks its access and type. Refuses world attributes and reductions. Notes in
+ * the phase that it tallies, and if the tally is cumulative or counts by key. */
 static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const mass_field *f, mass_target *out,
                                  mass_error *error)
 {

@@ -74,8 +74,8 @@ int32_t mass_turn_reach_of(const mass_model *m, uint32_t first)
     return reach;
 }
 
-/* Checks a phase against an earlier one that names the same turn: no other phase is between them, and they have one
- * space and condition, and different populations. */
+/* Checks a phase against an earlier one, `before`, that names the same turn: no other phase is between them, and they
+ * have one space and condition, and different populations. */
 static mass_status check_pair(const mass_model *m, uint32_t before, uint32_t phase, mass_error *error)
 {
     const mass_phase_def *a = &m->phases[before], *b = &m->phases[phase];

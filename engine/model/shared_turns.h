@@ -8,7 +8,8 @@
 
 enum { MASS_TURN_PHASES_MAX = 4 }; /* most phases of a turn */
 
-/* Takes .turn of a phase, when all else of it is taken. */
+/* Takes .turn of a phase, when all else of it is taken. Refuses it for a phase in which no agents act in turn, or with
+ * an order. */
 mass_status mass_turn_take_name(const mass_agent_phase *p, mass_phase_def *phase, mass_error *error);
 
 /* Return the first phase of the turn of a phase, and the one after its last. For other phases: the phase itself, and

@@ -210,7 +210,7 @@ static mass_status draw_complete(drawing *d)
 
 /* ---- what is asked for ---- */
 
-/* Refuses the declaration of a network. */
+/* Refuses the declaration of a network. what: the rest of the message, after its name. */
 static mass_status refuse(const mass_network *n, const char *what, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_USAGE, "network '%s': %s", n->name, what);

@@ -28,7 +28,7 @@ static uint64_t number_of(const mass_pairs *p, uint32_t from, uint32_t to)
     return ((uint64_t)(turned ? to : from) << 32 | (turned ? from : to)) + FIRST;
 }
 
-/* Returns the slot of a pair, or the free one at which the search ends. */
+/* Returns the slot of a pair by its number, or the free one at which the search ends. One must be free. */
 static uint64_t *find(const mass_pairs *p, uint64_t number)
 {
     uint64_t slot = (number * 0x9e3779b97f4a7c15u) >> 20;

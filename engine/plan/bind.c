@@ -24,7 +24,8 @@ static void bind_of_all(const mass_domain *d, const mass_operand *o, uint32_t po
                                   .bytes = s->room_of_all * (size_t)a->element_size};
 }
 
-/* Sets the address and memory of a field of agents, or of the children that agents request. */
+/* Sets the address and memory of a field of agents: their values, those for children or sprouts, copies from before the
+ * phase, or sums. */
 static void bind_agents(const mass_domain *d, const mass_operand *o, void **field, mass_field_memory *memory)
 {
     const uint32_t population = (uint32_t)d->model->attributes[d->model->arrays[o->index].attribute].population;

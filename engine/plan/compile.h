@@ -48,7 +48,8 @@ void mass_compile_settle_all(mass_compiler *c, bool before);
 
 /* ---- populations ---- */
 
-/* Adds all operations of a manage. */
+/* Adds all operations of a manage, from its gate to a census that is needed in every step. Notes the tallies that it
+ * counts. */
 void mass_compile_manage(mass_compiler *c, uint32_t index);
 /* Adds the POPULATE of a population, once a list. None: -1. */
 void mass_compile_populate(mass_compiler *c, int population);

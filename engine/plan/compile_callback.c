@@ -337,7 +337,8 @@ static void add_links(mass_compiler *c, uint32_t index)
 
 /* ---- totals that bodies read ---- */
 
-/* Adds the SETTLE of a tally, after an all-reduce if the tally has parts on several ranks. Clears c->counted of it. */
+/* Adds the SETTLE of a tally, after an all-reduce if the tally has parts on several ranks. Clears c->counted of it.
+ * before: mass_plan_operation.before. */
 static void add_settle(mass_compiler *c, uint32_t phase, uint32_t tally, bool before)
 {
     const bool cut = mass_share_is_split(&c->d->share);

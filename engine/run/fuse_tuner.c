@@ -16,7 +16,7 @@ static const double BETTER = 0.95, BETTER_BRIEF = 0.98, BETTER_APART = 0.97;
 /* MEASURE: least seconds of a measure. BRIEF: seconds of measuring after which the tuner takes no further ones. */
 static const double MEASURE = 5e-4, BRIEF = 2e-3;
 
-/* Returns the bytes of the arrays that a step uses. *bits: all of them are bits. */
+/* Returns the bytes of the arrays that a step uses, in so many worlds. *bits: all of them are bits. */
 static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t worlds, bool *bits)
 {
     double bytes = 0;

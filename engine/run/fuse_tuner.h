@@ -31,8 +31,8 @@ typedef struct mass_fuse_tuner {
     double steps[MASS_FUSE_TUNER_MEASURES_MOST];
 } mass_fuse_tuner;
 
-/* Returns the most steps that are worth a trial on this rank; 1: no trial. Call it before the domain exists, because
- * its ghosts depend on it. */
+/* Returns the most steps that are worth a trial on this rank; 1: no trial. worlds: of the run. Call it before the
+ * domain exists, because its ghosts depend on it. */
 int32_t mass_fuse_tuner_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm);
 /* Returns the same number before the device exists, for a GPU or a CPU that can fuse steps. */
 int32_t mass_fuse_tuner_most_on(bool gpu, const mass_model *m, int32_t worlds, const mass_comm *comm);

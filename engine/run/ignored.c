@@ -31,7 +31,7 @@ __attribute__((format(printf, 2, 3))) static void tell(const mass_ignored_listen
     l->say(l->context, text);
 }
 
-/* Returns true if another phase of the same callback has reported it, or an earlier one will do so. */
+/* Returns true if another phase of the same callback has reported this kind, or an earlier one will do so. */
 static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t phase, int kind)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
@@ -147,7 +147,7 @@ static void say(const mass_ignored_listener *l, const mass_model *m, const mass_
                  m->populations[i].sprouts ? ", or places bring forth some" : "");
 }
 
-/* Combines the flags of all ranks by their maximum: reported on any rank wins. */
+/* Combines the flags of all ranks by their maximum: reported on any rank wins. All ranks call it. */
 static mass_status share(mass_comm *comm, mass_diagnostics *list, size_t count, mass_error *error)
 {
     const size_t kinds = count * KINDS;

@@ -151,8 +151,8 @@ static mass_status replan(mass_stepper *r, mass_error *error)
     return MASS_OK;
 }
 
-/* Moves the state to new slabs and makes their plan, or tells the user once why that is impossible. All ranks call
- * it. */
+/* Moves the state to new slabs, before[ranks + 1] (share.h), and makes their plan, or tells the user once why that is
+ * impossible. All ranks call it. */
 static mass_status repartition(mass_stepper *r, const int64_t *before, mass_error *error)
 {
     mass_error why;

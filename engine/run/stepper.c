@@ -255,7 +255,8 @@ static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
     return observed ? end_observed(r, steps, error) : MASS_OK;
 }
 
-/* Returns how many passes of the tuner's trial come next; 0 if it has none or they are being timed. */
+/* Returns how many passes of the tuner's trial come next, as many as fit up to `to` and before step `last`; 0 if it has
+ * none, or operations are timed one by one. */
 static int32_t passes_to_try(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     if (!mass_steps_are_tried(r) || mass_steps_are_timed(r)) return 0;
@@ -298,7 +299,8 @@ static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
 }
 
 /* Runs one step operation by operation, and advances r->step. Checks first that there is memory for births; if not,
- * sets r->out_of_room and fails. Hands tallies over and tests the stop condition if due. */
+ * sets r->out_of_room and fails. Hands tallies over and tests the stop condition if due. Tallies count in step
+ * `last`. */
 static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const uint64_t next = r->step + 1;

@@ -16,7 +16,7 @@ typedef struct mass_domain_options {
                               not have whole worlds; `shares` is not used then */
 } mass_domain_options;
 
-/* Returns the bytes that a model's state needs on one device, for messages. */
+/* Returns the bytes that a model's state needs on one device with all worlds, for messages. */
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds);
 
 /* Returns MASS_BAD_USAGE if a space has too few rows for so many ranks of so many partitions each. */

@@ -179,7 +179,7 @@ static int32_t find_largest(const mass_model *m)
 }
 
 /* Adds the parts of a need that agents of the largest population take, if its number alone decides how many there
- * are. */
+ * are. snapshot: this rank's host holds one. */
 static void add_agents(const mass_model *m, const mass_share *share, bool snapshot, need *n)
 {
     const int32_t largest = find_largest(m);
@@ -264,7 +264,8 @@ static double fitting_agents(const mass_model *m, int32_t largest, demand needed
     return p->capacity && seats < fit ? seats : fit;
 }
 
-/* Refuses if the demand exceeds the available bytes, and says how small a space would fit, or how few agents. */
+/* Refuses if the demand exceeds the available bytes, and says how small a space would fit, how few agents, or that
+ * tallies take much of it. where: what has the memory. */
 static mass_status check_demand(const mass_model *m, int32_t worlds, const char *where, demand needed,
                                 size_t available, mass_error *error)
 {
@@ -327,7 +328,7 @@ mass_status mass_memory_check(const mass_model *m, mass_device *device, mass_sha
     return status;
 }
 
-/* Refuses a slab of another size if it needs more than the available bytes. */
+/* Refuses a slab of another size if it needs more than the available bytes. where: what has the memory. */
 static mass_status check_free(double needed, size_t available, const char *where, mass_error *error)
 {
     char wants[32], has[32];

@@ -296,8 +296,8 @@ static mass_status find_room_of_agents(const repartition *r, double *arrays, dou
 
 /* ---- places and agents ---- */
 
-/* Copies what does not depend on slabs to the new domain, and allocates what the move needs. On failure the caller
- * frees what there is. */
+/* Copies what does not depend on slabs to the new domain, gives it the rows before[ranks + 1], and allocates what the
+ * move needs. On failure the caller frees what there is. */
 static mass_status prepare(repartition *r, const int64_t *before, mass_error *error)
 {
     const mass_domain *d = r->old;

@@ -11,7 +11,8 @@
  * Part of making a domain. Does nothing if the model has no network. On failure the caller must free some. */
 mass_status mass_domain_edges_create(mass_domain *d, mass_error *error);
 void mass_domain_edges_free(mass_domain *d);
-/* Returns the bytes that edges, their attributes and copies of linked attributes take on a device. */
+/* Returns the bytes that edges, their attributes and copies of linked attributes take on a device with so many worlds;
+ * 0 without a network. */
 double mass_domain_edges_bytes(const mass_model *m, int32_t worlds);
 
 /* Copies the present values of an array of nodes, of this rank's own ones, to the copy for bodies that follow edges.

@@ -150,8 +150,8 @@ enum { BY_FIXED_SUM = MASS_COMBINE_GREATEST + 1 };
 /* Returns how a tally is reduced over ranks: BY_FIXED_SUM or a mass_combine_rule. */
 static int reduced_by(const mass_tally_def *t) { return mass_tally_is_fixed_sum(t) ? BY_FIXED_SUM : (int)rule_of(t); }
 
-/* Reduces `count` accumulators over all ranks. After them, packed[] has 2 * count more as scratch. All ranks call
- * it. */
+/* Reduces `count` accumulators over all ranks, by the result of reduced_by. After them, packed[] has 2 * count more as
+ * scratch. All ranks call it. */
 static mass_status reduce_packed(mass_comm *comm, int by, int64_t *packed, size_t count, mass_error *error)
 {
     if (by == BY_FIXED_SUM) return add_fixed(comm, packed, count, packed + count, error);

@@ -285,7 +285,8 @@ mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mas
 /* Returns whether an attribute can be reduced: not structs, derived or streamed ones, and most interleaved ones. */
 bool mass_attribute_is_reducible(const mass_attribute_def *a);
 struct mass_stream;
-/* Add a stream, whose `context` is handed to read, and the picture: check and copy them, as above. */
+/* Add a stream, whose `context` is handed to read, and the picture: check and copy them, as above. The attribute of the
+ * stream becomes .streamed. */
 mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_read_items *read, void *context,
                                   mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);

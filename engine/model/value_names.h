@@ -23,8 +23,8 @@ enum { MASS_NAMED_TEXT = 200 /* bytes */ };
  * Names that do not fit become ", ...". Returns out. */
 const char *mass_value_names_list(const mass_attribute_def *a, char out[MASS_NAMED_TEXT]);
 
-/* Returns the name of the only value that a bin of a histogram counts. NULL: it has no name, or the bin counts several
- * named values. */
+/* Returns the name of the only value that a bin of a histogram counts. NULL: it has no name, the bin counts several
+ * named values, or the tally is no histogram of a reduction. */
 const char *mass_bin_name(const mass_model *m, uint32_t tally, uint32_t bin);
 
 /* Returns the name of a tally's value, if the tally is the least or the greatest value of an attribute; else NULL. */

@@ -52,6 +52,7 @@ mass_status mass_edge_reading_keep_lines(mass_edge_reading *r)
 
 /* ---- words ---- */
 
+/* Returns whether a character is a space, a tab, or of the end of a line. */
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 /* Takes a word in quotes, in which two quotes are one. *word: the word without quotes, in the same memory. Returns what

@@ -234,7 +234,8 @@ static bool is_there(const mass_compiler *c, mass_plan_kind kind, uint32_t popul
 }
 
 /* Adds what a phase needs that names any agents, or free places: to gather agents of all ranks, to index their ids,
- * to find full places. An operation that is there already is not added again. */
+ * to find full places. An operation that is there already is not added again; but in a split space, agents are gathered
+ * and indexed for each phase. */
 static void add_everybody(mass_compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];

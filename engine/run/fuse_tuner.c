@@ -105,7 +105,8 @@ static void note_step(mass_fuse_tuner *t, double step)
  * one, because other programs run too. */
 static double find_step(const mass_fuse_tuner *t) { return t->steps[(t->counted - 1) / 2]; }
 
-/* Takes a measure. The first one warms up. The second one does not count if passes are brief. Returns true after the
+/* Takes a measure. The first one warms up. The second one does not count if passes are brief, but sets
+ * t->runs. Returns true after the
  * last one. */
 static bool take_measure(mass_fuse_tuner *t, int32_t runs, double seconds)
 {

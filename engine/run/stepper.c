@@ -393,7 +393,8 @@ static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seco
     if (r->chunk < pass) r->chunk = pass;
 }
 
-/* Runs steps up to `last` on all ranks, in chunks. Rank 0 calls it. */
+/* Runs steps up to `last` on all ranks, in chunks. In between it asks the watch for an end, and may divide slabs again.
+ * Rank 0 calls it. */
 static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const mass_step_watch *watch = r->watch;

@@ -28,8 +28,8 @@ static uint32_t take_beside(mass_block_builder *k, uint64_t bytes)
     return (uint32_t)local | MASS_WORLD_BESIDE;
 }
 
-/* Adds an array to the program, in the block's memory or in global memory, and returns its address there. Sets
- * k->too_large if there are too many. */
+/* Adds an array to the program, in the block's memory or, if `beside`, in global memory, and returns its address there.
+ * If there are too many, sets k->too_large and returns a scratch array. */
 static mass_world_array *add_array(mass_block_builder *k, mass_world_array array, bool beside)
 {
     static mass_world_array none;

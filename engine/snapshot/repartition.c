@@ -226,8 +226,8 @@ static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t tot
     return mass_all_to_all_run(r->old->share.comm, &flow, error);
 }
 
-/* Finds which agents move between all ranks. total: how many agents this rank will have. The caller frees m->first,
- * also on failure. Collective. */
+/* Finds which agents move between all ranks: sets m->first, m->out, m->in and m->place, one block. total: how many
+ * agents this rank will have. The caller frees m->first, also on failure. Collective. */
 static mass_status find_moving(moving_agents *m, int64_t *total, mass_error *error)
 {
     const mass_domain *d = m->r->old;

@@ -28,7 +28,7 @@ static bool has_pairs(const claims *c, const mass_attribute_def *a)
            strncmp(a->name, c->m->attributes[c->attribute].name, (size_t)c->name_length) == 0;
 }
 
-/* Returns the accesses of a phase to the claims, or to the pairs, of its own population, as effects. */
+/* Returns the accesses of a phase to the claims, or if `pairs` to the pairs, of its own population, as effects. */
 static uint32_t effects(const claims *c, const mass_phase_def *p, bool pairs)
 {
     uint32_t all = 0;

@@ -93,7 +93,8 @@ static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_e
     return MASS_OK;
 }
 
-/* Checks a callback over agents: an attribute is one field, or one field reads it and another gives it to children. */
+/* Checks a callback over agents: an attribute that it writes is one field, or one field reads or changes it and another
+ * gives it to children. */
 static mass_status check_agent_accesses(const mass_model *m, const mass_phase_def *p, mass_error *error)
 {
     (void)m;

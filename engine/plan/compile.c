@@ -99,7 +99,8 @@ static void add_reductions(mass_compiler *c)
     c->when = MASS_ALWAYS;
 }
 
-/* Adds the operations of the start: resets of all tallies, the phases, the reductions. */
+/* Adds the operations of the start: resets of all tallies, the phases, the reductions. SETTLEs come before the phases
+ * and at the end. */
 static void add_start(mass_compiler *c)
 {
     c->to = &c->plan->start;
@@ -162,8 +163,8 @@ static void add_pass(mass_compiler *c)
     mass_compile_use(c, MASS_DATA_TALLY, (uint32_t)stream->total, MASS_WRITES);
 }
 
-/* Adds the operations of a step: the guard, resets, the phases or the pass of a stream, the reductions, and the look
- * at the condition. */
+/* Adds the operations of a step: the guard, resets, the phases or the pass of a stream, the reductions, SETTLEs, and
+ * the look at the condition. */
 static void add_step(mass_compiler *c)
 {
     c->to = &c->plan->step;

@@ -161,7 +161,7 @@ static bool take_all(asking *a)
 }
 
 /* Makes own places, and places that bodies have read so far, inputs, in the same order. Returns false if there are no
- * more than before, or too many. */
+ * more than before, or if there are too many, for which it sets why_not. */
 static bool take_looks(asking *a)
 {
     const mass_callback *c = a->callback;

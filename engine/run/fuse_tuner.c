@@ -30,7 +30,8 @@ static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t
     return bytes * (double)mass_space_places(&m->spaces[phase->space]) * worlds;
 }
 
-/* Returns the most steps, `most` halved, whose ghosts are thin enough for so many layers of places. */
+/* Returns the most steps, `most` halved until it is 1 at the least, whose ghosts are thin enough for so many layers of
+ * places. */
 static int32_t fit(mass_gidx extent, const mass_phase_def *phase, int32_t most)
 {
     while (most > 1 && extent < (mass_gidx)THICKNESS * most * phase->reach) most /= 2;
@@ -75,7 +76,7 @@ mass_fuse_tuner mass_fuse_tuner_begin(int32_t most, bool may_part, bool brief)
                              .may_part = may_part, .brief = brief};
 }
 
-/* Goes on to the next trial. Returns false after the last one. */
+/* Goes on to the next trial: sets t->apart and t->now. Returns false after the last one. */
 static bool go_on(mass_fuse_tuner *t)
 {
     const int32_t more = t->now == 1 ? FIRST_SEVERAL : 2 * t->now;

@@ -31,7 +31,8 @@ static bool differs(const mass_domain *d, const mass_phase_def *p)
     return swept;
 }
 
-/* Returns the number of a world's set of values. Writes the set behind the others, with number `count` if it is new. */
+/* Returns the number of a world's set of values. Writes the set behind the others, with number `count` if it is new;
+ * the caller counts it. */
 static uint32_t number_of(const mass_domain *d, const mass_phase_def *p, values *v, int32_t world)
 {
     uint64_t *own = v->list + (size_t)v->count * v->fields;
@@ -55,7 +56,7 @@ static int64_t places_a_launch(const mass_domain *d, const mass_phase_def *p, co
 }
 
 /* Finds the different sets of values that worlds give to a callback. v->of has the number of each world's set. v->many:
- * there are too many sets for rules. */
+ * there are too many sets for rules. The caller frees v->list and v->of, also on failure. */
 static mass_status find_values(const mass_domain *d, const mass_phase_def *p, values *v, mass_error *error)
 {
     const size_t most = QUESTIONS_MOST / mass_rule_questions(p->callback, d->model->effects_size);
@@ -102,8 +103,8 @@ static bool adds_much(const mass_model *m, const mass_phase_def *p, const mass_r
            (o->weight >= most || o->weight <= -most);
 }
 
-/* Removes such sums from a rule, so that launches with tallies do not use it. Outputs of sums are after those of
- * fields. */
+/* If a rule has such a sum, removes all its sums, so that launches with tallies do not use it. Outputs of sums are
+ * after those of fields. */
 static void leave_large_sums(const mass_model *m, const mass_phase_def *p, mass_rule *rule)
 {
     for (uint32_t i = 0; i < rule->output_count; i++)

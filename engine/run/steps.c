@@ -21,7 +21,7 @@ static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *erro
     return mass_buffer_fill(mass_domain_tally(d, total), &items, sizeof items, 1, error);
 }
 
-/* Returns an error if a signal asks for the end. A pass may take hours, and its state belongs to no step. */
+/* Returns MASS_INTERRUPTED if a signal asks for the end. A pass may take hours, and its state belongs to no step. */
 static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *error)
 {
     if (!mass_signals_end_is_due()) return MASS_OK;

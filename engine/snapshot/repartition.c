@@ -80,7 +80,8 @@ static mass_status take_places(void *context, int32_t from, int64_t first, int64
     return mass_domain_move_run(m->r->new, &b, first, count, (void *)(uintptr_t)data, error);
 }
 
-/* Moves one attribute. Its old arrays are freed at once, so that little extra memory is needed. */
+/* Moves one attribute of places. Its old arrays are freed at once, also on failure, so that little extra memory is
+ * needed. All ranks call it together. */
 static mass_status move_places(const repartition *r, uint32_t attribute, mass_error *error)
 {
     const mass_attribute_def *a = &r->old->model->attributes[attribute];

@@ -11,7 +11,7 @@ bool mass_heading_has_numbers(const mass_attribute_def *a);
 bool mass_heading_is_angle(const mass_attribute_def *a);
 bool mass_heading_is_in_degrees(const mass_attribute_def *a);
 
-/* Finds the heading of a population: the declared one, or its first angle, or none. Refuses a declared one that is no
+/* Sets .heading of a population: to the declared one, or its first angle, or -1. Refuses a declared one that is no
  * direction. After all attributes are declared. */
 mass_status mass_heading_resolve(mass_model *m, uint32_t population, mass_error *error);
 

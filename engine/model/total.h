@@ -5,8 +5,8 @@
 
 #include "model/model.h"
 
-/* Finds the tally of a field that reads it, and checks the field's type. Sets *out. Marks the tally as needed in every
- * step. */
+/* Finds the tally of a field that reads it, and checks the field's type. Sets *out. Marks the tally as read, and as
+ * needed in every step. */
 mass_status mass_total_resolve(mass_model *m, const mass_phase_def *p, const mass_field *f, mass_target *out,
                                mass_error *error);
 

@@ -80,7 +80,8 @@ typedef struct mass_edge_ends {
 } mass_edge_ends;
 
 /* Sorts a list, whose nodes are all below `nodes`, by what *n says of it. `simple` refuses a second edge between the
- * same nodes: MASS_BAD_INPUT, with its line if lines are kept. The caller frees *out, on failure too. */
+ * same nodes: MASS_BAD_INPUT with its line if lines are kept, else MASS_BAD_USAGE. The caller frees *out, on failure
+ * too. */
 mass_status mass_edge_ends_make(const mass_edge_list *list, const mass_network *n, mass_gidx nodes, mass_edge_ends *out,
                                 mass_error *error);
 void mass_edge_ends_free(mass_edge_ends *ends);

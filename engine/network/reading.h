@@ -39,7 +39,8 @@ mass_status mass_edge_reading_keep_lines(mass_edge_reading *r);
 /* Return whether a line is the first one of a Matrix Market file; and whether a path has this ending. */
 bool mass_matrix_market_is(const char *line);
 bool mass_matrix_market_is_named(const char *path);
-/* Take the words of the first line, and those of the line with the size. All lines after these are entries. */
+/* Take the words of the first line, and those of the line with the size: set what *r and its list then know of the
+ * matrix. All lines after these are entries. */
 mass_status mass_matrix_market_begin(mass_edge_reading *r, char *const *words, int count);
 mass_status mass_matrix_market_size(mass_edge_reading *r, char *const *words, int count);
 /* Fails if a matrix ends before its size, or has fewer entries than it says. Edge lists pass. */

@@ -51,7 +51,7 @@ void mass_compile_settle_all(mass_compiler *c, bool before);
 /* Adds all operations of a manage, from its gate to a census that is needed in every step. Notes the tallies that it
  * counts. */
 void mass_compile_manage(mass_compiler *c, uint32_t index);
-/* Adds the POPULATE of a population, once a list. None: -1. */
+/* Adds the POPULATE of a population, once a list. population -1: adds nothing. */
 void mass_compile_populate(mass_compiler *c, int population);
 /* Add what comes before the launch of a phase in turn, and what comes after it. They add nothing for other phases. */
 void mass_compile_line_up(mass_compiler *c, uint32_t index);

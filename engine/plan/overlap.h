@@ -8,8 +8,8 @@
 /* Sets `edges` of each EXCHANGE of a list. */
 void mass_plan_find_overlaps(const mass_domain *d, mass_plan_list *list);
 
-/* Returns `count` layers of a partition from layer `first` on, along the axis that is cut. The result is a partition
- * that shares the arrays. */
+/* Returns `count` layers of a partition from layer `first` on, along the axis that is cut; below 0 are ghosts. The
+ * result is a partition that shares the arrays. */
 mass_partition mass_partition_layers(const mass_domain *d, uint32_t space, const mass_partition *p, mass_lidx first,
                                      mass_lidx count);
 

@@ -12,8 +12,8 @@ uint64_t mass_replay_possible_from(const mass_model *, uint64_t step);
 /* Discards the recordings, if there are any, after waiting for their replays. */
 void mass_replay_discard(mass_stepper *);
 
-/* Discards a recording that is no longer valid: populations have new arrays (mass_domain.changes), or tallies count
- * in other steps. After new arrays, at least two steps run before the next recording. */
+/* Discards a recording that is no longer valid: the domain has changed (mass_domain.changes), or tallies count, or are
+ * handed over, in other steps. After a change of the domain, at least two steps run before the next recording. */
 void mass_replay_handle_changes(mass_stepper *);
 
 /* Returns the number of steps in a recording; a brief one has fewer. */

@@ -33,7 +33,8 @@ bool mass_stepper_has_rows(const mass_stepper *, bool *several);
 /* Runs the schedule `start`: resets all tallies, then runs its phases. Waits for the device. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);
 
-/* Computes what checkpoints do not contain. Call it in place of mass_stepper_start, after a restored state. */
+/* Computes what checkpoints do not contain, and whether the stop condition held. Waits for the device. Call it in place
+ * of mass_stepper_start, after a restored state. */
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error);
 
 /* Times steps operation by operation from now on. Such steps are neither recorded nor block-resident. */

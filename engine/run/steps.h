@@ -34,7 +34,8 @@ bool mass_steps_are_observed(const mass_stepper *);
 bool mass_steps_are_timed(const mass_stepper *);
 /* Returns true if exchanges between ranks overlap with launches. */
 bool mass_steps_overlap(const mass_stepper *);
-/* Returns the steps in one launch. If tallies count in every step, the device limits it. */
+/* Returns the steps in one launch. If tallies count in every step, the device limits it; 1 with a stop condition of
+ * several ranks. */
 int32_t mass_steps_at_once(const mass_stepper *);
 /* Returns true while the tuner looks for the fastest number of steps. */
 bool mass_steps_are_tried(const mass_stepper *);

@@ -91,8 +91,8 @@ typedef struct mass_domain {
                            None: neither exists */
     mass_buffer closed; /* uint32_t[worlds], gates that a replay closes when it stops (device/recordings.h); part of
                            `gates` or of the stop condition. None: no step can stop */
-    uint64_t changes; /* raised when recordings become invalid: a population's arrays have moved, or it needs a guard
-                         for the first time */
+    uint64_t changes; /* raised when recordings become invalid, as when a population's arrays have moved, the host wrote
+                         places, or the stop condition is another one */
     uint64_t seed;
     uint8_t *current; /* [array_count] the buffer that holds the present values */
     mass_buffer constants;  /* memory that does not change in a run: */

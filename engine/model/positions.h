@@ -9,8 +9,8 @@
  * and a population that already has some, or has a capacity. */
 mass_status mass_positions_declare(mass_model *m, uint32_t attribute, mass_error *error);
 
-/* After fields are resolved: checks that no callback writes positions but by moves, and that the numbers are fine
- * enough for the space. Marks what children need. */
+/* After fields are resolved: checks that no callback writes positions but by moves, that no phase in turn with WITHIN
+ * has a .shape of axes, and that the numbers are fine enough for the space. Marks what children need. */
 mass_status mass_positions_check(mass_model *m, mass_error *error);
 
 /* Returns the coordinate of an agent's position along an axis. point: an element of the population's positions. */

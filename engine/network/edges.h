@@ -19,7 +19,7 @@ enum { MASS_EDGE_COLUMNS = 16, MASS_EDGE_NAME = 64 };
 typedef struct mass_edge_column {
     char name[MASS_EDGE_NAME];
     double *values;      /* [room of the list]; NULL: there are none */
-    uint64_t other_line; /* the first line whose word is no finite number; 0: there is none */
+    uint64_t other_line; /* the first line whose word is no finite number, or whose name is too long; 0: none */
     char other[104];     /* that word, or its beginning */
 } mass_edge_column;
 

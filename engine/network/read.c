@@ -105,7 +105,7 @@ static int divide(char *line, char *words[WORDS + 1])
 
 /* ---- the header ---- */
 
-/* Takes the values from a column, because this line has a word in it that is no number. */
+/* Takes the values from a column, because of a word in this line. Notes the line and the word in the column. */
 static void leave_out(const mass_edge_reading *r, mass_edge_column *column, const char *word)
 {
     free(column->values);

@@ -376,7 +376,7 @@ static void settle_for(mass_compiler *c, uint32_t index)
     }
 }
 
-/* Adds the phases of a turn that several share. Their launches are one after the other (run/turn.h). */
+/* Adds the phases of a turn that several share. Their launches are one after the other (run/bound_launch.h). */
 static void compile_turn(mass_compiler *c, uint32_t first)
 {
     const uint32_t end = mass_turn_end(c->m, first);

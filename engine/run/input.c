@@ -194,7 +194,7 @@ static mass_status fill(mass_input_reader *f, int32_t k, bool *more, mass_error 
     return mass_buffer_send(to, (int)f->slot, at, (size_t)h.count * item_size(f), error);
 }
 
-/* Makes a slot's chunk and array present. */
+/* Makes a slot's chunk and array present. Sets the domain's `live`. */
 static void choose_slot(mass_input_reader *f, uint32_t slot)
 {
     f->slot = slot;

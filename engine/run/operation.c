@@ -332,7 +332,7 @@ static mass_status launch_in_turn(mass_domain *d, mass_prepared *const *prepared
     return status;
 }
 
-/* Lists the arrays of agents that an operation prepares, or whose sums it adds, by kind. */
+/* Lists the arrays of agents that an operation prepares, or whose sums it adds, by kind. Returns how many. */
 static uint32_t list_nearby(const mass_plan_operation *op, mass_data data, uint32_t arrays[MASS_FIELDS_MOST])
 {
     uint32_t count = 0;

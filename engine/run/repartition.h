@@ -43,8 +43,9 @@ void mass_repartition_limit_chunk(const mass_stepper *r, mass_rpc_advance *c);
  * rank that fails ends all ranks. */
 mass_status mass_repartition_slabs(mass_stepper *r, mass_error *error);
 
-/* Begin and end the timing of steps. `began` is the result of begin_timing. If `timed`, end_timing adds this rank's own
- * working time to repartition.worked. */
+/* Begin and end the timing of steps. begin_timing sets repartition.met to 0, and .timed if `timed` and ranks are
+ * linked. `began` is the result of begin_timing. If `timed`, end_timing adds this rank's own working time to
+ * repartition.worked. */
 double mass_repartition_begin_timing(mass_stepper *r, bool timed);
 void mass_repartition_end_timing(mass_stepper *r, bool timed, double began);
 

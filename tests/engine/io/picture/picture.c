@@ -163,7 +163,7 @@ static void place_flock(world *w, uint32_t population, mass_error *e)
     uint64_t id[4];
     uint32_t place[4];
     double position[4][3];
-    float direction[4][2];
+    float direction[8];
     void **values = calloc(w->model.attribute_count, sizeof *values);
     for (uint32_t i = 0; i < f->count; i++) {
         const agent *const a = &f->agents[i];
@@ -171,8 +171,8 @@ static void place_flock(world *w, uint32_t population, mass_error *e)
         id[i] = i;
         place[i] = (uint32_t)((a->layer * NY + (int)(a->y / cell)) * NX + (int)(a->x / cell));
         memcpy(position[i], at, sizeof at);
-        direction[0][i * f->length] = (float)a->first;
-        if (f->length > 1) direction[0][i * f->length + 1] = (float)a->second;
+        direction[i * f->length] = (float)a->first;
+        if (f->length > 1) direction[i * f->length + 1] = (float)a->second;
     }
     values[w->model.populations[population].first_attribute + MASS_AGENT_ID] = id;
     values[w->model.populations[population].position] = position;

@@ -207,7 +207,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     leave_state(s, &final);
     if (unwritten.status == MASS_OK) return status;
     if (status == MASS_OK) *error = unwritten;
-    else mass_progress_say("mass-engine: %s", unwritten.text); /* the error is another one */
+    else mass_progress_say("mass-engine: %s; the run goes on", unwritten.text);
     return error->status;
 }
 

@@ -3,6 +3,7 @@
 import base64
 import difflib
 import html
+from typing import Dict, Mapping, TypeVar
 
 import numpy
 
@@ -24,6 +25,38 @@ def unknown(text, name, names):
     near = difflib.get_close_matches(name, list(names), 1)
     more = f": did you mean {near[0]}?" if near else f"; it has {', '.join(names) or 'none'}"
     return UnknownName(text + more)
+
+
+Part = TypeVar("Part")
+
+
+class ByName(Mapping[str, Part]):
+    """Parts of a model by their names, such as its populations. `kind` is the word for one of them in messages."""
+
+    kind = ""
+
+    def __init__(self, plugin: str, parts: Dict[str, Part]):
+        self._plugin, self._all = plugin, parts
+
+    def __getitem__(self, name: str) -> Part:
+        if name not in self._all:
+            raise unknown(f"{self._plugin} has no {self.kind} {name}", name, self._all)
+        return self._all[name]
+
+    def __contains__(self, name):
+        return name in self._all
+
+    def __iter__(self):
+        return iter(self._all)
+
+    def __len__(self):
+        return len(self._all)
+
+    def __repr__(self):
+        return "{" + ", ".join(f"{name!r}: {part!r}" for name, part in self._all.items()) + "}"
+
+    def _ipython_key_completions_(self):
+        return list(self._all)
 
 
 def place_of(info, name):

@@ -82,28 +82,7 @@ class Edges(Mapping):
         return self.names
 
 
-class Networks(Mapping):
+class Networks(_display.ByName):
     """The edges of a model by the names of their networks or sets."""
 
-    def __init__(self, plugin: str, edges: Dict[str, Any]):
-        self._plugin, self._all = plugin, edges
-
-    def __getitem__(self, name: str):
-        if name not in self._all:
-            raise _display.unknown(f"{self._plugin} has no network {name}", name, self._all)
-        return self._all[name]
-
-    def __contains__(self, name) -> bool:
-        return name in self._all
-
-    def __iter__(self):
-        return iter(self._all)
-
-    def __len__(self) -> int:
-        return len(self._all)
-
-    def __repr__(self) -> str:
-        return "{" + ", ".join(f"{name!r}: {edges!r}" for name, edges in self._all.items()) + "}"
-
-    def _ipython_key_completions_(self):
-        return list(self._all)
+    kind = "network"

@@ -150,32 +150,13 @@ class Population(Mapping):
         return self.names
 
 
-class Populations(Mapping):
+class Populations(_display.ByName[Population]):
     """The populations of a model, by name."""
 
+    kind = "population"
+
     def __init__(self, model: "Model"):
-        self._all = {info["name"]: Population(model, info) for info in model.info["populations"]}
-        self._plugin = model.name
-
-    def __getitem__(self, name: str) -> Population:
-        if name not in self._all:
-            raise _display.unknown(f"{self._plugin} has no population {name}", name, self._all)
-        return self._all[name]
-
-    def __contains__(self, name) -> bool:
-        return name in self._all
-
-    def __iter__(self):
-        return iter(self._all)
-
-    def __len__(self) -> int:
-        return len(self._all)
-
-    def __repr__(self) -> str:
-        return "{" + ", ".join(f"{name!r}: {population!r}" for name, population in self._all.items()) + "}"
-
-    def _ipython_key_completions_(self):
-        return list(self._all)
+        super().__init__(model.name, {info["name"]: Population(model, info) for info in model.info["populations"]})
 
 
 class Tallies(Mapping):

@@ -70,4 +70,23 @@ typedef struct mass_turn_places_work {
     int64_t space[3];                   /* extents of the space */
 } mass_turn_places_work;
 
+/* A set of edges that nodes in turn follow. */
+typedef struct mass_turn_set {
+    const uint64_t *first;  /* as in mass_edges */
+    const uint32_t *source;
+    int64_t each;           /* as in mass_edges */
+    bool both_ways;         /* an edge is only in the list of the node that it comes into */
+} mass_turn_set;
+
+/* The search for the nodes that edges join (mass_turn_joined). */
+typedef struct mass_turn_join_work {
+    mass_turn_set sets[1 + MASS_EDGE_SETS];
+    uint32_t set_count;
+    uint64_t nodes;      /* of a world */
+    uint64_t rows;       /* `nodes`, or the nodes of all worlds if worlds have edges of their own in a set */
+    uint64_t *first;     /* [rows + 1] out */
+    uint32_t *node;      /* out, with room for all edges of each set, and twice those of sets both ways */
+    bool counts_pairs;   /* find the most pairs, too */
+} mass_turn_join_work;
+
 #endif

@@ -92,6 +92,10 @@ typedef struct mass_turn_operations {
     mass_status (*restore)(mass_device *, const mass_turn_restore_work *work, mass_error *error);
     /* Copies places of a partition to the copy of the space, or back. */
     mass_status (*copy_places)(mass_device *, const mass_turn_places_work *work, bool back, mass_error *error);
+    /* Finds the nodes that edges join, for nodes in turn. If work->counts_pairs, it waits and sets *most to the most
+     * visits of a search for a node's rivals that goes along two edges. NULL: launches do not need these nodes; or the
+     * device lets no nodes act in turn, if it cannot launch callbacks together. */
+    mass_status (*join)(mass_device *, const mass_turn_join_work *work, uint64_t *most, mass_error *error);
 } mass_turn_operations;
 
 typedef struct mass_agents_operations {

@@ -5,6 +5,7 @@
 #include "population/capacity.h"
 #include "population/population.h"
 #include "population/turn_memory.h"
+#include "population/turn_nodes.h"
 #include "population/turn_ranks.h"
 #include "population/turn_stage.h"
 #include "ranks/rpc.h"
@@ -30,11 +31,12 @@ static mass_status check_shared(const mass_model *m, mass_device *device, mass_e
     return MASS_OK;
 }
 
-/* Refuses nodes in turn on devices that let actors act at once if they are far apart. Nodes that an edge joins may be
- * far apart in the order of their numbers. */
+/* Refuses nodes in turn on devices that let actors act at once if they are far apart, and do not find the nodes that
+ * edges join. */
 static mass_status check_nodes(const mass_model *m, mass_device *device, mass_error *error)
 {
-    for (uint32_t i = 0; !device->table->launch->together && i < m->phase_count; i++)
+    const bool can = device->table->launch->together || device->table->agents->turn->join;
+    for (uint32_t i = 0; !can && i < m->phase_count; i++)
         if (mass_phase_turns_nodes(&m->phases[i]))
             return mass_error_set(error, MASS_BAD_USAGE, "nodes act in turn in callback %s, which %s cannot do: use "
                                   "--device cpu", m->phases[i].callback->name, device->table->name(device));
@@ -229,6 +231,7 @@ static mass_status prepare(mass_domain *d, uint32_t phase, uint64_t step, const 
     if (mass_phase_turns_places(p)) turn.populations[0].count = (uint32_t)places_of(d, p) * (uint32_t)d->worlds;
     for (uint32_t i = 0; i < p->population_count; i++) turn.populations[i] = d->turn->seen[p->populations[i]];
     mass_status status = find_order(d, phase, step, gates, &turn, error);
+    if (status == MASS_OK) status = mass_turn_join_nodes(d, phase, &turn.joined, error);
     if (status == MASS_OK) status = send_record(d, p, k, &turn, error);
     if (status == MASS_OK) d->turn->turn[k] = turn;
     return status;

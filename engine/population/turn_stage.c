@@ -7,6 +7,7 @@ void mass_turn_stage_free(mass_domain *d)
 {
     if (!d->turn) return;
     mass_turn_copies_free(&d->turn->copies);
+    mass_turn_nodes_free(d);
     for (int k = 0; k < MASS_TURN_PHASES_MAX; k++) {
         mass_buffer_release(&d->turn->order[k]);
         mass_buffer_release(&d->turn->record[k]);

@@ -4,6 +4,7 @@
 #define MASS_ENGINE_POPULATION_TURN_STAGE_H
 
 #include "model/shared_turns.h"
+#include "population/turn_nodes.h"
 #include "population/turn_places.h"
 #include "population/turn_rows.h"
 #include "turn.h"
@@ -30,6 +31,7 @@ struct mass_turn_stage {
     mass_buffer rounds;  /* uint64_t[2] as in mass_turn */
     mass_turn_population seen[MASS_POPULATIONS_MAX]; /* those that the turn sees, by population */
     mass_turn_copies copies;
+    mass_turn_nodes *nodes; /* [phases of the model] owned; NULL: none has been needed */
     mass_turn_ranks *ranks; /* owned; NULL: ranks do not share the space */
 };
 

@@ -108,6 +108,10 @@ cudaError_t mass_cuda_turn_order(cudaStream_t stream, const mass_turn_order_work
 size_t mass_cuda_turn_scratch(const mass_turn_restore_work *w);
 cudaError_t mass_cuda_turn_restore(cudaStream_t stream, const mass_turn_restore_work *w, void *scratch);
 cudaError_t mass_cuda_turn_copy_places(cudaStream_t stream, const mass_turn_places_work *w, bool back);
+/* Finds the nodes that edges join, for nodes in turn: see mass_turn_operations. Needs as many bytes of scratch memory
+ * as mass_cuda_turn_join_scratch returns. */
+size_t mass_cuda_turn_join_scratch(const mass_turn_join_work *w);
+cudaError_t mass_cuda_turn_join(cudaStream_t stream, const mass_turn_join_work *w, void *scratch, uint64_t *most);
 
 /* Gives agents that move their new positions (reposition.h). */
 cudaError_t mass_cuda_reposition(cudaStream_t stream, const mass_reposition_work *w, const mass_stop *stop);

@@ -172,9 +172,9 @@ static mass_status copy_turn_places(mass_device *device, const mass_turn_places_
 }
 
 static const mass_turn_operations turns = {sizeof turns, list_turn, mass_cpu_turn_order_bytes, order_turn,
-                                           restore_turn, copy_turn_places};
+                                           restore_turn, copy_turn_places, NULL};
 static const mass_turn_operations turns_by_loop = {sizeof turns_by_loop, list_turn, mass_cpu_turn_order_bytes,
-                                                   order_turn_now, restore_turn, copy_turn_places};
+                                                   order_turn_now, restore_turn, copy_turn_places, NULL};
 
 static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->team; }
 

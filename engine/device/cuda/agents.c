@@ -152,8 +152,18 @@ static mass_status copy_turn_places(mass_device *device, const mass_turn_places_
     return MASS_OK;
 }
 
+/* Finds the nodes that edges join. Waits if the work counts pairs. */
+static mass_status join_nodes(mass_device *device, const mass_turn_join_work *work, uint64_t *most, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = mass_cuda_make_scratch(cuda, mass_cuda_turn_join_scratch(work), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_turn_join(cuda->stream, work, cuda->scratch, most), "the nodes that edges join cannot be found");
+    return MASS_OK;
+}
+
 static const mass_turn_operations turns = {sizeof turns, list_turn, mass_cuda_turn_order_bytes, order_turn,
-                                           restore_turn, copy_turn_places};
+                                           restore_turn, copy_turn_places, join_nodes};
 
 const mass_agents_operations mass_cuda_agents = {
     .struct_size = sizeof mass_cuda_agents,

@@ -118,7 +118,7 @@
  * an agent waits for those of other slabs. Phases with .order or .reversed run on one thread a world, and so do those
  * that share a turn, which do not run on GPUs. GPUs let agents act at once if none waits for another; the others act
  * round by round (--profile counts the rounds). If the ranks of a run share a world, each also lets those near its part
- * act, as far as they matter to it. Nodes run on CPUs, on one thread a world, and each rank lets all nodes of a world
+ * act, as far as they matter to it. On CPUs, nodes run on one thread a world. Each rank lets all nodes of a world
  * act. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 

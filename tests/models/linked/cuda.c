@@ -33,9 +33,41 @@ Test(linked_cuda, large_networks_are_the_same)
     }
 }
 
-Test(linked_cuda, nodes_in_turn_are_refused)
+/* Each small run compares its last state with that of a plain loop. */
+Test(turned_cuda, nodes_act_in_turn_as_in_a_plain_loop)
 {
-    engine_refuse(turned_options("--device cuda"), 2, "nodes act in turn in callback turned_look, which ");
+    const char *folder = folder_make();
+    for (int i = 0; i < 42; i++) {
+        const char *options = turned_options(text("--steps 3 --worlds %d --set alike=%d %s", 1 + i % 3, i / 7 % 2,
+                                                  linked_network(i, folder)));
+        cr_expect_str_eq(engine_result(text("%s --device cuda --partitions %d", options, 1 + i % 4)),
+                         engine_result(text("%s --device cpu", options)), "%s", options);
+    }
+}
+
+Test(turned_cuda, bits_and_large_networks_are_the_same)
+{
+    static const char *const large[] = {
+        "--set nodes=300000 --set edges=900000", "--set nodes=100000 --set generator=4 --set degree=8 --worlds 2",
+        "--set nodes=100000 --set generator=2 --set degree=10 --set directed=1", "--set nodes=400 --set generator=6"};
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        const char *options = text("--steps 2 --set compared=0 %s", large[i]);
+        cr_expect_str_eq(engine_result(text("%s --device cuda", turned_options(options))),
+                         engine_result(text("%s --device cpu", turned_options(options))), "%s", large[i]);
+    }
+    const char *bits = turned_bits_options("--steps 2 --set nodes=2100 --set edges=6000 --worlds 2");
+    cr_expect_str_eq(engine_result(text("%s --device cuda", bits)), engine_result(text("%s --device cpu", bits)));
+}
+
+/* A node and its only neighbour, with 66,000 edges between them: 66,000 times 66,000 is more than 2^32. */
+Test(turned_cuda, more_pairs_of_edges_than_it_can_count_are_refused)
+{
+    const char *path = text("%s/many.csv", folder_make());
+    FILE *f = fopen(path, "w");
+    for (int i = 0; i < 66000; i++) fputs("0,1\n", f);
+    fclose(f);
+    engine_refuse(turned_options(text("--steps 2 --set compared=0 --set nodes=2 --set file=%s --device cuda", path)), 2,
+                  "callback turned_give changes the nodes at the other ends of edges, and ");
 }
 
 Test(linked_cuda, walkers_and_edges_that_change_are_the_same)

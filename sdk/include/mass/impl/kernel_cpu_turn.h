@@ -122,9 +122,6 @@ enum { MASS_TURN_MANY = 1 << 14, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12, MASS
 #define MASS_TURN_AT_AGENT_ own
 #define MASS_TURN_AT_PLACE_ own
 #define MASS_TURN_AT_NODE_ mass_turn_element_of(&l, world, own)
-#define MASS_TURN_KERNELS_AGENT_ MASS_TURN_KERNELS_
-#define MASS_TURN_KERNELS_PLACE_ MASS_TURN_KERNELS_
-#define MASS_TURN_KERNELS_NODE_(NAME) /* GPUs refuse nodes in turn */
 #define MASS_TURN_KERNELS_(NAME)                                                                                    \
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_turn_quiet", 1, 1, 1, 0},                 \
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES, 0, #NAME "_turn_tally", 1, 1, 1, 0}
@@ -218,7 +215,7 @@ enum { MASS_TURN_MANY = 1 << 14, MASS_TURN_AHEAD = 24, MASS_TURN_SOON = 12, MASS
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
         MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_LOOP, base, 0, 0)                                                       \
         MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_CHECKED, checked, 0, 0)                                                 \
-        MASS_TURN_KERNELS_##WHO(NAME)};                                                                               \
+        MASS_TURN_KERNELS_(NAME)};                                                                                    \
     MASS_CALLBACK_(NAME) = {                                                                                          \
         sizeof(mass_callback), MASS_TURN_OVER_##WHO, #NAME, DIMENSIONS, RADIUS,                                       \
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                 \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bodies in turn on CUDA devices. One launch does a phase: it draws the order, finds out who waits for whom, and lets
- * agents, or places, act round by round (mass_turn_rounds). The result is that of the plain loop. All blocks are on the
- * device at once, so that they can wait for each other. There is no list of who waits for whom: an actor counts the
- * rivals before it, and after it has acted it looks around again and counts down those of its later rivals.
+ * agents, places or nodes act round by round (mass_turn_rounds). The result is that of the plain loop. All blocks are
+ * on the device at once, so that they can wait for each other. There is no list of who waits for whom: an actor counts
+ * the rivals before it, and after it has acted it looks around again and counts down those of its later rivals.
  *
  * The method is that of G. Blelloch, J. Fineman, P. Gibbons and J. Shun, "Internally deterministic parallel algorithms
  * can be fast" (2012), with all conflicts known in advance. */
@@ -53,8 +53,10 @@ struct mass_turn_moment {
     uint32_t actor, high;
 };
 
-/* Those that act in a phase: agents, or places. They are numbered as in mass_turn. */
+/* Those that act in a phase: agents, places or nodes. They are numbered as in mass_turn. At least LEAST_GROUP threads
+ * share the search for the rivals of one. */
 template <int DIMENSIONS> struct mass_turn_agents {
+    enum : uint32_t { LEAST_GROUP = 1 };
     const mass_launch &l;
     const int part, shared; /* as in mass_reach and mass_turn_part */
     __device__ mass_gidx places() const { return l.populations[0].places; }
@@ -74,6 +76,7 @@ template <int DIMENSIONS> struct mass_turn_agents {
     }
 };
 template <int DIMENSIONS> struct mass_turn_all_places {
+    enum : uint32_t { LEAST_GROUP = 1 };
     const mass_launch &l;
     const int part, shared;
     __device__ mass_gidx places() const { return mass_turn_places(&l); }
@@ -88,6 +91,10 @@ template <int DIMENSIONS> struct mass_turn_all_places {
     {
         for (int64_t i = first; i < end; i++) visit((uint32_t)i);
     }
+};
+/* Nodes are places that find each other by edges. */
+template <int DIMENSIONS> struct mass_turn_all_nodes : mass_turn_all_places<DIMENSIONS> {
+    enum : uint32_t { LEAST_GROUP = 8 };
 };
 
 /* Returns whether actor a acts before actor b of its world. */
@@ -107,10 +114,10 @@ struct mass_turn_group {
     uint32_t size, member; /* a power of two; this thread's number among them */
     unsigned lanes;        /* their lanes in the warp */
 };
-/* Makes groups as large as so many agents leave threads for. */
-MASS_FN mass_turn_group mass_turn_make_group(uint32_t agents, uint32_t threads)
+/* Makes groups as large as so many agents leave threads for, and of `least` threads at least. */
+MASS_FN mass_turn_group mass_turn_make_group(uint32_t agents, uint32_t threads, uint32_t least)
 {
-    uint32_t size = 1;
+    uint32_t size = least;
     while (size < 32 && (uint64_t)agents * 2 * size <= threads) size *= 2;
     const uint32_t lane = threadIdx.x % 32, lanes = size < 32 ? (1u << size) - 1 : ~0u;
     return {size, lane % size, lanes << (lane - lane % size)};
@@ -172,6 +179,24 @@ MASS_FN void mass_turn_each_rival(const Actors &actors, const mass_turn_scope &s
     }
 }
 
+/* Calls `visit` for each node that an edge joins to the one at a site. If bodies change something at the other ends of
+ * edges, it also does so for each node that an edge joins to one of these. A node is visited as often as edges lead to
+ * it, which is the same number both ways, and the own node may be visited. The threads of a group share the edges of
+ * the site's node. */
+template <int DIMENSIONS, class Visit>
+MASS_FN void mass_turn_each_rival(const mass_turn_all_nodes<DIMENSIONS> &actors, const mass_turn_scope &scope,
+                                  const mass_site &s, const mass_turn_group &group, Visit visit)
+{
+    const mass_turn_joined &j = actors.l.turn->joined;
+    const uint64_t *const first = j.first + s.world * j.each;
+    const uint32_t of_world = (uint32_t)s.world * (uint32_t)actors.places();
+    for (uint64_t e = first[s.x] + group.member; e < first[s.x + 1]; e += group.size) {
+        const uint32_t other = j.node[e];
+        visit(of_world + other);
+        for (uint64_t k = first[other]; scope.changes && k < first[other + 1]; k++) visit(of_world + j.node[k]);
+    }
+}
+
 /* The site of a body in turn. The accessors that other bodies over agents have too know it by its type. */
 struct mass_turn_site : mass_site {};
 template <class X, class Y, class Z>
@@ -210,7 +235,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         g.low[i] = (uint32_t)key;
     }
     mass_turn_meet(g.arrived, 1);
-    mass_turn_group group = mass_turn_make_group(count, threads);
+    mass_turn_group group = mass_turn_make_group(count, threads, Actors::LEAST_GROUP);
     for (uint32_t i = thread / group.size; i < count; i += threads / group.size) {
         uint32_t waits = 0;
         actors.stand(&site, i);
@@ -233,7 +258,7 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         uint32_t *const next = round % 2 ? g.ready[0] : g.ready[1];
         if (number == 0) break;
         if (thread == 0) g.number[(round + 2) % 3] = 0;
-        group = mass_turn_make_group(number, threads);
+        group = mass_turn_make_group(number, threads, Actors::LEAST_GROUP);
         for (uint32_t k = thread / group.size; k < number; k += threads / group.size) {
             const uint32_t i = ready[k];
             actors.stand(&site, i);
@@ -266,19 +291,19 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
 #define MASS_TURN_MEET_1(VIEW, ACCESS, n, n2, T) \
     MASS_MET_(VIEW, ACCESS, T)::get(window.n, f.n, met, gathers ? &gathered.n : nullptr, MASS_BIN_NUMBER_(VIEW, n));
 #define MASS_TURN_MEET_NEARBY_(ACCESS, n, n2, T) MASS_GET_OTHER_(others_, n, MASS_TURN_OF_##ACCESS(n, n2), T)
+#define MASS_TURN_MEET_ANYBODY_(ACCESS, n, n2, T) MASS_GET_ANY_(n, MASS_ANY_NAME_(ACCESS, n, n2), T)
 #define MASS_TURN_GIVE_(CLASS, VIEW, ACCESS, n, ...) mass_turn_give(gathered.n);
 
-/* What a body has that acts for an agent, and one that acts for a place. Nodes do not act in turn on a GPU, which gets
- * their bodies without a kernel. */
+/* What a body has that acts for an agent, a place or a node: its actors; the element of its own values; members of its
+ * window, and what they are set to. */
 #define MASS_TURN_ALL_AGENT_ mass_turn_agents
 #define MASS_TURN_ALL_PLACE_ mass_turn_all_places
+#define MASS_TURN_ALL_NODE_ mass_turn_all_nodes
+#define MASS_TURN_AT_AGENT_ actor
+#define MASS_TURN_AT_PLACE_ actor
+#define MASS_TURN_AT_NODE_ (uint32_t)(site.world * l.world_stride + site.x)
 #define MASS_TURN_HAS_NODE_
-#define MASS_TURN_KERNELS_AGENT_ MASS_TURN_KERNELS_
-#define MASS_TURN_KERNELS_PLACE_ MASS_TURN_KERNELS_
-#define MASS_TURN_KERNELS_NODE_(NAME, LIST, WHO, DIMENSIONS)
-#define MASS_TURN_KERNELS_(NAME, LIST, WHO, DIMENSIONS)               \
-    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_quiet, false) \
-    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_tally, true)
+#define MASS_TURN_SET_NODE_ MASS_TURN_SET_PLACE_
 #define MASS_TURN_HAS_AGENT_             \
     uint32_t agent, agent_, lost, born_; \
     mass_turn_moves move;
@@ -311,7 +336,8 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
         mass_follow_predecessor();                                                                              \
         const MASS_TURN_ALL_##WHO<DIMENSIONS> actors = {l, l.turn->part.gap != 0, l.turn->part.shared != 0};   \
         const mass_reach reach = mass_turn_reach(&l, DIMENSIONS, 0);                                            \
-        mass_turn_take<DIMENSIONS>(actors, [&](uint32_t i, const mass_turn_site &site) {                        \
+        mass_turn_take<DIMENSIONS>(actors, [&](uint32_t actor, const mass_turn_site &site) {                    \
+            const uint32_t i = MASS_TURN_AT_##WHO;                                                              \
             MASS_JOIN(NAME, _window)<mass_turn_site> window;                                                    \
             const bool counts = !actors.shared || mass_turn_counts(&site);                                     \
             const mass_met_at met = {l, i, 0, site.world, gathers && counts};                                   \
@@ -352,7 +378,8 @@ template <int DIMENSIONS, class Actors, class Act> MASS_FN void mass_turn_take(c
     struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
     struct MASS_JOIN(NAME, _kept) { MASS_EACH_(MASS_KEPT_, LIST) };                                           \
     MASS_BODY_(NAME, _body);                                                                                  \
-    MASS_TURN_KERNELS_##WHO(NAME, LIST, WHO, DIMENSIONS)                                                      \
+    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_quiet, false)                                        \
+    MASS_TURN_KERNEL_(NAME, LIST, WHO, DIMENSIONS, _turn_tally, true)                                         \
     template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {}                         \
     MASS_BODY_(NAME, _body)
 

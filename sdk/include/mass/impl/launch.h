@@ -237,6 +237,16 @@ typedef struct mass_turn_part {
     mass_gidx acting_first, acting;   /* where those began who act */
 } mass_turn_part;
 
+/* The nodes that edges join, for nodes in turn on a GPU. Those of node i of world w begin at first[w * each + i], and
+ * end where those of the next node begin. Each edge that comes into the node or leaves it, of any set that the body
+ * follows, gives the node at its other end. An edge of an undirected network gives each end the other one once. `each`
+ * is 0 if all worlds have the same edges; else it is the number of nodes. */
+typedef struct mass_turn_joined {
+    const uint64_t *first; /* [nodes + 1], or [worlds * nodes + 1]; NULL: no nodes act */
+    const uint32_t *node;
+    int64_t each;
+} mass_turn_joined;
+
 /* A phase in turn. Agents act, or places. Places have no population: actor i is then the place with number i % places
  * of the part of world i / places, and only `count` of populations[0] is set, to the places of all worlds. */
 typedef struct mass_turn {
@@ -247,6 +257,7 @@ typedef struct mass_turn {
     mass_turn_scope scope;
     uint64_t *round_counts; /* on GPUs: [2] rounds of all launches so far, and the most of one; else NULL */
     mass_turn_part part;
+    mass_turn_joined joined; /* on GPUs, of nodes in turn */
 } mass_turn;
 
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a

@@ -3,6 +3,7 @@
  * population. They go to the domain when load has returned. */
 #include "plugin/probe.h"
 #include "plugin/services.h"
+#include "model/positions.h"
 #include "population/gather.h"
 #include "population/table_rows.h"
 #include "process/signals.h"
@@ -193,6 +194,27 @@ static mass_number fit_point(const call *c, const mass_table_column *column, mas
     return (mass_number){.kind = MASS_NUMBER_REAL, .f = inside < length ? inside : 0};
 }
 
+/* Returns true if an array of the call gives agents their places or positions. */
+static bool locates(const call *c, const given *array)
+{
+    return array < c->arrays + c->places || (array->column.role == MASS_TABLE_ATTRIBUTE &&
+                                             (int)array->column.attribute == population_of(c)->position);
+}
+
+/* Returns the place of an agent that has its coordinates or its position. A position that is outside has place 0. */
+static uint64_t place_of(const call *c, uint64_t row)
+{
+    const mass_table_rows *rows = &c->to->rows;
+    const mass_model *m = c->host->model;
+    const int position = population_of(c)->position;
+    int64_t place = 0;
+    if (position < 0) return rows->place[row];
+    mass_positions_find_place(m, c->to->request.population,
+                              (const char *)rows->values[position] + row * mass_element_size(&m->attributes[position]),
+                              &place);
+    return (uint64_t)place;
+}
+
 /* Takes a seat on a place of a trial. Returns false if there is none, and notes that agents were left out. */
 static bool take_seat(const call *c, uint64_t place)
 {
@@ -215,28 +237,32 @@ static mass_status put(const call *c, const given *array, int64_t agent, uint64_
         return MASS_OK;
     }
     mass_number n = mass_number_at(array->type, from);
-    if (c->to->residents && array < c->arrays + c->places) n = fit(c, array->column.role, n);
-    if (c->to->residents && array->column.role == MASS_TABLE_ATTRIBUTE &&
-        (int)array->column.attribute == population_of(c)->position)
-        n = fit_point(c, &array->column, n);
+    if (c->to->residents && locates(c, array))
+        n = array < c->arrays + c->places ? fit(c, array->column.role, n) : fit_point(c, &array->column, n);
     return mass_table_put_in(rows, &array->column, row, n, c->host->error);
 }
 
-/* Stores an agent in the next row. In a trial, leaves it out if its place is full, unless the call gives nothing but
- * places. */
+/* Stores what the arrays have of an agent in a row: its place or position, or else the rest. */
+static mass_status put_some(const call *c, int64_t agent, uint64_t row, bool location)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < c->count; i++)
+        if (locates(c, &c->arrays[i]) == location) status = put(c, &c->arrays[i], agent, row);
+    return status;
+}
+
+/* Stores an agent in the next row. In a trial, leaves it out if its place is full. */
 static mass_status put_agent(const call *c, int64_t agent)
 {
     mass_table_rows *rows = &c->to->rows;
     const uint64_t row = rows->count;
     const mass_gidx first = c->host->domain->first_world;
-    mass_status status = MASS_OK;
     rows->place[row] = 0;
     rows->world[row] = c->placing.world == MASS_EVERY_WORLD ? MASS_EVERY_WORLD : (int32_t)first + c->placing.world;
     if (rows->id) rows->id[row] = MASS_TABLE_UNNUMBERED;
-    for (uint32_t i = 0; status == MASS_OK && i < c->count; i++) {
-        if (i == c->places && c->to->residents && !take_seat(c, rows->place[row])) return MASS_OK;
-        status = put(c, &c->arrays[i], agent, row);
-    }
+    mass_status status = put_some(c, agent, row, true);
+    if (status == MASS_OK && c->to->residents && !take_seat(c, place_of(c, row))) return MASS_OK;
+    if (status == MASS_OK) status = put_some(c, agent, row, false);
     if (status == MASS_OK) rows->count++;
     return status;
 }

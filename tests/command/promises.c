@@ -67,6 +67,18 @@ Test(promises, bodies_in_turn_that_act_in_memory_of_their_own)
     says_of_trial("promise-turn-remembers", "callback graze, field found, agent ");
 }
 
+/* In a trial, as many agents of load as there is room for act; their places are known from all that load may give. */
+Test(promises, reach_of_agents_that_load_places)
+{
+    const outcome kept = RUN(STEPS_OF("promise-load"));
+    assert_done(&kept, 0);
+    cr_assert_null(strstr(kept.err, "mass-engine: "), "%s", kept.err);
+    const outcome sheep = RUN(STEPS_OF("promise-load"), "--set", "look=1"),
+                  birds = RUN(STEPS_OF("promise-load"), "--set", "glance=1");
+    says(&sheep, "a trial on a few places shows: callback graze, step 1: at place (");
+    says(&birds, "a trial on a few places shows: callback fly, step 1: at place (");
+}
+
 /* The trial says it, but where values come from files, which it has none of; and the run fails at its end. */
 Test(promises, numbers_out_of_their_range)
 {

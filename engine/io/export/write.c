@@ -402,7 +402,20 @@ static void put_facts(writing *w, const mass_ownership *owner, const mass_snapsh
     mass_hdf5_put_made(out, owner);
 }
 
-/* Returns the bytes of all data, with an allowance for each data set. */
+/* Returns the bytes of an attribute's values in the file: bits are bytes there, and vectors are written a second time,
+ * with three components. */
+static size_t bytes_of_attribute(const mass_snapshot *s, uint32_t attribute)
+{
+    const mass_attribute_def *a = &s->model->attributes[attribute];
+    if (a->streamed) return 0;
+    if (a->type == MASS_BIT)
+        return (size_t)s->worlds * (size_t)mass_space_places(&s->model->spaces[a->space]) * a->length;
+    const bool vector = mass_export_is_vector(s->model, attribute);
+    return mass_snapshot_size(s, attribute) + (vector ? s->agents[a->population] * 3 * a->component_size : 0);
+}
+
+/* Estimates the size of the file, for which disk space is reserved: attributes, networks, agents' points, and an
+ * allowance for each data set, axes too. An export has no tallies. The last chunk of a set may take more. */
 static size_t bytes_of(const mass_snapshot *s)
 {
     const mass_model *m = s->model;
@@ -418,7 +431,7 @@ static size_t bytes_of(const mass_snapshot *s)
     }
     for (uint32_t p = 0; p < m->population_count; p++) bytes += s->agents[p] * 28;
     for (uint32_t i = 0; i < m->attribute_count; i++) {
-        bytes += mass_snapshot_size(s, i);
+        bytes += bytes_of_attribute(s, i);
         sets += worlds * (1 + (m->attributes[i].member_count ? m->attributes[i].member_count : 1));
     }
     return bytes + sets * 4096;

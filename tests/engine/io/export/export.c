@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The index of an export names files that are there, whatever fails. This program's fsync fails when it is told to. */
+/* The index of an export names files that are there, whatever fails, and disk space is reserved for a whole file. This
+ * program's fsync fails when it is told to, and its fallocate notes what is asked for. */
 #include "io/export/format.h"
 #include "snapshot/snapshot.h"
 
 #include "../checkpoint/folder.h"
 #include "../checkpoint/models.h"
+#include "../../crowd.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -27,6 +32,14 @@ int fsync(int file)
         return -1;
     }
     return (int)syscall(SYS_fsync, file);
+}
+
+static off_t reserved; /* by the last fallocate */
+
+int fallocate(int file, int mode, off_t from, off_t bytes)
+{
+    reserved = bytes;
+    return (int)syscall(SYS_fallocate, file, mode, from, bytes);
 }
 
 static mass_ownership owner(void)
@@ -123,5 +136,33 @@ Test(fields, index_names_what_is_there_whichever_fsync_fails)
         write_all(&m, &o, 0); /* and the run begins anew there */
         cr_assert_eq(expect_files(call), 3);
     }
+    mass_model_free(&m);
+}
+
+/* Bits are bytes in an export, and vectors of agents are there twice. */
+Test(fields, space_is_reserved_for_all_that_is_written)
+{
+    enum { WORLDS = 2, SIDE = 1024 /* a chunk of a file */, AGENTS = 20000 };
+    mass_model m = small_model();
+    const mass_ownership o = owner();
+    mass_error e = {0};
+    mass_snapshot s;
+    struct stat facts;
+    char path[PATH_MAX];
+    add_space(&m, "flats", 2, SIDE, SIDE, 0);
+    add_attribute(&m, "flats", "lit", MASS_BIT, 1);
+    mass_model_add_population(&m, &(mass_population){.name = "birds", .space = "flats"}, &e);
+    mass_model_add_attribute(&m, &(mass_attribute){.population = "birds", .name = "position", .type = MASS_F32,
+                                                   .length = 2, .position = 1}, &e);
+    mass_model_add_attribute(&m, &(mass_attribute){.population = "birds", .name = "heading", .type = MASS_F64,
+                                                   .length = 2}, &e);
+    cr_assert_eq(e.status, MASS_OK, "%s", e.text);
+    cr_assert_eq(mass_snapshot_allocate(&s, &m, WORLDS, (const uint64_t[MASS_POPULATIONS_MAX]){AGENTS}, &e), MASS_OK);
+    crowd_stand_all(&s);
+    cr_assert_eq(mass_export_write(folder, &o, &s, &e), MASS_OK, "%s", e.text);
+    cr_assert(mass_export_name(folder, 0, path) && stat(path, &facts) == 0);
+    cr_expect_geq(facts.st_size, WORLDS * SIDE * SIDE + AGENTS * (28 + 16 + 24));
+    cr_expect_geq(reserved, facts.st_size, "%lld bytes for %lld", (long long)reserved, (long long)facts.st_size);
+    mass_snapshot_free(&s);
     mass_model_free(&m);
 }

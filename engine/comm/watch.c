@@ -151,7 +151,10 @@ static void describe(facts *f)
     if (stat("/proc/self/ns/pid", &space) == 0) f->space = space.st_ino;
     f->process = getpid();
     f->page_file = memfd_create("ranks", MFD_CLOEXEC);
-    if (f->page_file >= 0 && ftruncate(f->page_file, page_size()) != 0) f->page_file = -1;
+    if (f->page_file >= 0 && ftruncate(f->page_file, page_size()) != 0) {
+        close(f->page_file);
+        f->page_file = -1;
+    }
     if (sched_getaffinity(0, sizeof f->cores, &f->cores) != 0) CPU_ZERO(&f->cores);
 }
 

@@ -48,7 +48,7 @@ mass_status mass_population_count_ranks(mass_domain *d, uint32_t population, uin
 {
     mass_comm *comm = d->share.comm;
     const size_t worlds = (size_t)d->worlds, ranks = (size_t)comm->size;
-    uint64_t *all = malloc((ranks + 1) * worlds * sizeof *all), *own = all + ranks * worlds;
+    uint64_t *all = malloc((ranks + 1) * worlds * sizeof *all), *own = all ? all + ranks * worlds : NULL;
     mass_status status = all ? MASS_OK : mass_error_memory(error, ranks * worlds * sizeof *all, "counts of agents");
     if (status == MASS_OK) status = mass_population_count_worlds_own(d, population, own, error);
     status = mass_rpc_agree(comm, status, error);

@@ -35,10 +35,10 @@ typedef struct agent_list {
  * more than 2^32 - 3. */
 static mass_status add_agents(agent_list *c, uint64_t agents, uint32_t cell, uint64_t first_id, mass_error *error)
 {
+    if (agents >= UINT32_MAX - 1 - c->count)
+        return mass_error_set(error, MASS_BAD_USAGE, "more than 2^32 - 3 agents are asked for");
     if (c->count + agents > c->room) {
         uint64_t room = c->room * 2 > c->count + agents ? c->room * 2 : c->count + agents;
-        if (c->count + agents >= UINT32_MAX - 1)
-            return mass_error_set(error, MASS_BAD_USAGE, "more than 2^32 - 3 agents are asked for");
         uint32_t *cells = realloc(c->cell, room * sizeof *cells);
         if (cells) c->cell = cells;
         uint64_t *ids = realloc(c->id, room * sizeof *ids);
@@ -242,20 +242,14 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
     return status;
 }
 
-/* Shifts ids, so that they continue those of the ranks before this one. counts: agents in each world. All ranks call it
- * together. */
-static mass_status shift_ids(const mass_domain *d, const mass_population_def *p, const int64_t *counts, agent_list *c,
+/* Shifts ids, so that they continue those of the ranks before this one. before: [worlds] this rank's agents in each
+ * world; those of the ranks before it when this returns. All ranks call it together. */
+static mass_status shift_ids(const mass_domain *d, const mass_population_def *p, int64_t *before, agent_list *c,
                              mass_error *error)
 {
-    const size_t worlds = (size_t)d->worlds;
-    int64_t *before = malloc(worlds * sizeof *before);
-    if (!before)
-        return mass_rpc_abandon(d->share.comm, mass_error_memory(error, worlds * sizeof *before, "ranks"), error);
-    memcpy(before, counts, worlds * sizeof *before);
-    const mass_status status = d->share.comm->table->scan(d->share.comm, before, worlds, error);
+    const mass_status status = d->share.comm->table->scan(d->share.comm, before, (size_t)d->worlds, error);
     for (uint64_t i = 0; status == MASS_OK && i < c->count; i++)
         c->id[i] += (uint64_t)before[c->cell[i] / places_of(d, p)];
-    free(before);
     return status;
 }
 
@@ -274,12 +268,13 @@ static mass_status populate_by_table(mass_domain *d, uint32_t population, const 
     return status == MASS_OK ? upload_next_ids(d, &d->model->populations[population], t->next_id, error) : status;
 }
 
-/* Places the agents of all worlds by the population's rule. counts: this rank's agents in each world. All ranks call it
- * together. */
+/* Places the agents of all worlds by the population's rule. counts: [2][worlds] this rank's agents in each world, then
+ * room for the same number; NULL: memory is short, which is a failure. All ranks call it together. */
 static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *counts, agent_list *c,
                          mass_error *error)
 {
-    mass_status status = MASS_OK;
+    const size_t worlds = (size_t)d->worlds;
+    mass_status status = counts ? MASS_OK : mass_error_memory(error, 2 * worlds * sizeof *counts, "a population");
     for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) {
         const uint64_t before = c->count;
         if (p->initial == MASS_BY_LOAD) continue; /* load has added none, or there would be a table */
@@ -290,7 +285,9 @@ static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *
     }
     if (p->initial != MASS_BY_ATTRIBUTE || !mass_share_is_split(&d->share)) return status;
     status = mass_rpc_agree(d->share.comm, status, error);
-    return status == MASS_OK ? shift_ids(d, p, counts, c, error) : status;
+    if (status != MASS_OK) return status;
+    memcpy(counts + worlds, counts, worlds * sizeof *counts);
+    return shift_ids(d, p, counts + worlds, c, error);
 }
 
 /* Sets a population's agents as its rule for the start says, and the next free ids. All ranks call it together. */
@@ -298,10 +295,7 @@ static mass_status populate_by_rule(mass_domain *d, uint32_t population, mass_er
 {
     const mass_population_def *p = &d->model->populations[population];
     agent_list c = {0};
-    int64_t *counts = calloc((size_t)d->worlds, sizeof *counts);
-    if (!counts)
-        return mass_rpc_abandon(d->share.comm, mass_error_memory(error, (size_t)d->worlds * sizeof *counts, "ranks"),
-                                 error);
+    int64_t *counts = calloc((size_t)d->worlds, 2 * sizeof *counts);
     mass_status status = place(d, p, counts, &c, error);
     if (status == MASS_OK && p->position >= 0)
         status = mass_population_set_points(d, population, (uint32_t)c.count, c.id, c.cell, error);

@@ -207,8 +207,8 @@ static void put_tallies(mass_view_rows *r, const mass_domain *d, uint64_t step, 
     }
 }
 
-/* Adds tallies that are too many to be read at once, world by world. After a failure the row lacks some values, and
- * others are wrong. */
+/* Adds tallies that are too many to be read at once, world by world. After a failure the row lacks the rest, or
+ * keeps those of the steps before. */
 static mass_status put_each(mass_view_rows *r, mass_domain *d, uint64_t step, mass_view_span *row, bool begins,
                             mass_error *error)
 {
@@ -219,7 +219,7 @@ static mass_status put_each(mass_view_rows *r, mass_domain *d, uint64_t step, ma
             status = mass_domain_read_tally(d, r->tallies[c], w, 0, t->words, r->words, error);
             r->now[w] = status == MASS_OK ? value_of(t, step, r->words) : NAN;
         }
-        put_column(r, row + (size_t)c * r->pens, begins);
+        if (status == MASS_OK) put_column(r, row + (size_t)c * r->pens, begins);
     }
     return status;
 }

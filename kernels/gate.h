@@ -27,8 +27,8 @@ MASS_FN int64_t mass_agents_of_world(const uint32_t *start, int64_t places, int3
     return (int64_t)start[(world + 1) * places] - (int64_t)start[world * places];
 }
 
-/* Returns whether the condition holds in a world: its tally against value, times parameter and number of agents if
- * given. */
+/* Returns whether the condition holds in a world: its tally, which is an integer, against value, times parameter and
+ * number of agents if given. */
 MASS_FN int mass_condition_holds(const mass_gate_work *w, int32_t world)
 {
     double bound = w->value;

@@ -140,7 +140,8 @@ static void *look_on(void *unused)
 /* Returns the bytes of the memory that the ranks of a host share. */
 static off_t page_size(void) { return (off_t)(sizeof(page) + (size_t)watch.comm->size * sizeof(mark)); }
 
-/* Describes this rank for the others, and makes a file of memory to share; -1 if it cannot be made. */
+/* Describes this rank for the others. Needs watch.comm. Makes a file of memory to share, f->page_file, which the caller
+ * closes; -1: it cannot be made. */
 static void describe(facts *f)
 {
     struct stat space;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Series that a run keeps in memory. */
+/* Series that a run keeps in memory: adds their rows, and hands them over. */
 #include "library/run.h"
 #include "io/series/row.h"
 #include "state/tally.h"

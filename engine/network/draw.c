@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generators. A draw depends on the seed, the number of the edge, and the attempt, if simple networks draw again. */
+/* Draws the edges of networks: the generators. A draw depends on the seed, the number of the edge, and the attempt, if
+ * simple networks draw again. */
 #include "network/edges.h"
 #include "network/pairs.h"
 

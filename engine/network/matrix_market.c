@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The head of Matrix Market files: R. F. Boisvert, R. Pozo and K. A. Remington, "The Matrix Market Exchange Formats"
- * (1996). An entry of row i and column j is an edge from node i to node j, and its value is the edge's weight. */
+/* Reads the head of Matrix Market files: R. F. Boisvert, R. Pozo and K. A. Remington, "The Matrix Market Exchange
+ * Formats" (1996). An entry of row i and column j is an edge from node i to node j, and its value is its weight. */
 #include "network/reading.h"
 
 #include <inttypes.h>

@@ -85,7 +85,8 @@ static void add_phases(mass_compiler *c, uint32_t schedule)
     }
 }
 
-/* Adds the engine's own callbacks. They reduce attributes to tallies over the state at the end of the list. */
+/* Adds the engine's own callbacks. They reduce attributes to tallies over the state at the end of the list. Before them
+ * come the RESETs of these tallies, which add_resets leaves out. Uses c->observed; leaves c->when at ALWAYS. */
 static void add_reductions(mass_compiler *c)
 {
     for (uint32_t i = 0; i < c->m->tally_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declaring networks. */
+/* Adds a plugin's networks to its model. */
 #include "model/network.h"
 #include "plugin/services.h"
 #include "process/available_memory.h"

@@ -88,7 +88,7 @@ mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mas
 
 /* ---- of this rank ---- */
 
-/* Reads worlds or places of the run, which are derived from the agents' cells. */
+/* Reads the worlds of agents (a->type is MASS_I32) or else their places in the run, both derived from their cells. */
 static mass_status read_derived_run(mass_domain *d, const mass_attribute_def *a, int64_t first, int64_t count,
                                     void *data, mass_error *error)
 {

@@ -143,7 +143,8 @@ mass_status mass_population_check_start(const mass_model *m, const mass_populati
     return MASS_OK;
 }
 
-/* Places agents 0 to count - 1 at random. A counting sort orders them by place. Refuses agents that do not fit. */
+/* Places agents 0 to count - 1 at random. A counting sort orders them by place. Refuses more agents than the places
+ * have seats. */
 static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, agent_list *c,
                                    mass_error *error)
 {
@@ -170,7 +171,7 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
 }
 
 /* Places `count` agents on every place, one if the declaration has none. Their ids count along the places of the
- * whole space. Refuses agents that do not fit. */
+ * whole space. Refuses more agents than a place has seats. */
 static mass_status place_everywhere(const mass_domain *d, const mass_population_def *p, int32_t world, agent_list *c,
                                     mass_error *error)
 {

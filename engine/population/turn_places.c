@@ -59,8 +59,8 @@ static mass_turn_copy *find(const mass_turn_copies *c, uint32_t array)
     return NULL;
 }
 
-/* Returns whether the bodies of a turn cannot act on the arrays themselves, or the order needs values by the numbers of
- * places. */
+/* Returns whether a turn needs copies of places: with several partitions, if ranks share the space, if its bodies name
+ * bits, or if its order needs values by the numbers of places. It looks at all phases that share the turn. */
 static bool needs_copies(const mass_domain *d, uint32_t phase)
 {
     const mass_model *m = d->model;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies of places for a phase in turn, which acts on all places of a rank at once: of attributes that are divided into
- * partitions, or that are bits. A copy has all worlds one after the other, each place by its row-major number, a byte
- * for a bit. The attribute's default follows. Main thread. */
+ * partitions or between ranks, or that are bits. A copy has all worlds one after the other, each place by its row-major
+ * number, a byte for a bit. The attribute's default follows. Main thread. */
 #ifndef MASS_ENGINE_POPULATION_TURN_PLACES_H
 #define MASS_ENGINE_POPULATION_TURN_PLACES_H
 
@@ -24,8 +24,8 @@ typedef struct mass_turn_copies {
 } mass_turn_copies;
 
 /* Copies all places that the phases of a turn name, if its bodies cannot act on the arrays themselves. first: the
- * first phase. part: NULL, or the window of
- * this rank if ranks share the space. Then all ranks call it together, and get places from each other. */
+ * first phase. part: NULL, or the window of this rank if ranks share the space. Then all ranks call it together, and
+ * get places from each other. */
 mass_status mass_turn_copies_make(mass_domain *d, uint32_t first, mass_turn_copies *c, const mass_turn_window *part,
                                   mass_error *error);
 

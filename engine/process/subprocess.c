@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* for pipe2 and close_range */
+/* Runs this program in a subprocess of limited memory and time, reads its report, and writes that report there. */
+/* _GNU_SOURCE is for pipe2 and close_range. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -27,7 +28,8 @@ enum { REPORT_FILE = 3, LINE_SIZE = 1100 };
 
 /* ---- the subprocess's side ---- */
 
-/* Appends as much of text as fits to a line of `used` bytes and returns the new length. It does not use stdio, since it
+/* Appends as much of a text as fits to a line of `used` bytes, and returns the new length. Control characters, newlines
+ * too, become blanks. It adds no zero byte, and leaves a byte for send_line's newline. It does not use stdio, since it
  * runs in signal handlers. */
 static size_t append(char line[LINE_SIZE], size_t used, const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of counted rules that depend only on how a place changes. */
+/* Finds the sums of counted rules that depend only on how a place changes. */
 #include "rule/rule.h"
 
 /* Returns whether bits are equal wherever a mask is set; *value is that bit, or false if the mask is empty. */

@@ -74,8 +74,8 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 33);
 }
 
-/* Changes the order: to any one if `any`, as in the first half of the trials; else moves one input. *random: the state
- * of next_random. */
+/* Changes the order of inputs. any: to a random order; else moves one random input. *random: the state of
+ * next_random. */
 static void change_order(uint8_t *order, uint32_t count, bool any, uint64_t *random)
 {
     if (count == 0) return;

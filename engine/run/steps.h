@@ -13,7 +13,7 @@ mass_status mass_steps_run(mass_stepper *, const mass_plan_list *, uint32_t firs
  * Without a condition, does nothing. */
 mass_status mass_steps_find_held(mass_stepper *, mass_error *error);
 /* Repeats the steps of a fused launch that was set back, up to step `to`, in which the stop condition held, and
- * advances mass_stepper.step. Tallies count in that one. Makes all ghosts stale first. */
+ * advances mass_stepper.step. Tallies count in step `to` alone. Makes all ghosts stale first. */
 mass_status mass_steps_take_again(mass_stepper *, uint64_t to, mass_error *error);
 
 /* Returns true if mass_step_watch.row can receive tallies. */

@@ -110,8 +110,8 @@ static size_t words_of(const mass_domain *d, uint32_t tally)
     return (size_t)d->share.worlds * d->model->tallies[tally].words;
 }
 
-/* Normalises exact sums, and fixed-point sums that overflowed, of a tally: [worlds][words]. Leaves others. Before that,
- * their words depend on the order of contributions. */
+/* Normalises the accumulators, [worlds][words], of a tally that is an exact sum or a fixed-point sum, which may have
+ * overflowed. Leaves other tallies. Words that are not normalised depend on the order of contributions. */
 static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumulators)
 {
     for (int32_t w = 0; mass_tally_is_exact(t) && w < worlds; w++)

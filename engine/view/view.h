@@ -72,7 +72,8 @@ bool mass_view_is_looked_at(const mass_view *v);
  * Waits while the run is paused or slowed, until a signal, or a request for a checkpoint or another run. */
 mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error);
 
-/* Returns the next step, at most `last`, at which v must be attended to, however long that takes. */
+/* Returns the next step, at most `last`, at which v must be attended to. The steps before it may take any time: for
+ * questions meanwhile, see mass_view_is_due. */
 uint64_t mass_view_next(const mass_view *v, uint64_t step, uint64_t last);
 
 /* Returns whether the run is still paused after v was attended to, and must not step. False if v is NULL. */

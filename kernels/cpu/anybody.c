@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Tables that callbacks search: agents by their ids, and full places (anybody.h). */
 #include "cpu/kernels.h"
 
 #include <mass/impl/seats.h>

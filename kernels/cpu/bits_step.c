@@ -165,7 +165,7 @@ static void step_by_counts(stepping *s, const sheet *h)
 typedef struct slots {
     _Alignas(ALIGNMENT) uint64_t scratch[SCRATCH_WORDS];
     const uint64_t *rows[MASS_BITS_INPUTS]; /* start of input i, without its offset along x */
-    uint64_t *at[MASS_BITS_SLOTS];
+    uint64_t *at[MASS_BITS_SLOTS]; /* words of each slot: 0 has zeros, 1 ones, 2 + i input i (bits_step.h) */
 } slots;
 
 /* Points the slots of all inputs at their rows for row y, from `word` on. */
@@ -186,7 +186,8 @@ static mass_bits_choices choices_of(const slots *t, const mass_bits_operation *o
                                t->at[o->z], t->at[o->low], t->at[o->low_else]};
 }
 
-/* Runs the program's operations on a row of words, in order: each makes a row in its slot from the rows of others. */
+/* Runs the program's operations on a row of words, in order: each makes a row in its slot from the rows of others. All
+ * of t->at[] must be set. The words may be those of several rows, with the words between the rows. */
 static void operate(const stepping *s, const slots *t, int64_t words)
 {
     const mass_bits_loops *const loops = s->loops;

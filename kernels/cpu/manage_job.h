@@ -271,7 +271,7 @@ void manage_lists_seat(manage_job *j);
 void manage_lists_arrange(manage_job *j);
 bool manage_exclusive_seat(manage_job *j); /* false: some cell has more than one agent */
 void manage_exclusive_arrange(manage_job *j);
-bool manage_sparse_seat(manage_job *j); /* as above */
+bool manage_sparse_seat(manage_job *j); /* false: some cell has more than one agent */
 void manage_sparse_arrange(manage_job *j);
 void manage_unsorted_seat(manage_job *j); /* also clears requests */
 void manage_unsorted_arrange(manage_job *j);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes agents in their new order. Each cell is the merge of the agents that stay and the list of those that come. */
+/* Writes agents in their new order, after a manage by lists (manage_lists.h). Each cell is the merge of the agents that
+ * stay and the list of those that come. */
 #include "cpu/manage_lists.h"
 
 #include <string.h>
@@ -73,7 +74,8 @@ static uint32_t put_block(const manage_job *j, uint32_t at, manage_block *block)
     return at;
 }
 
-/* Writes a cell: merges the agents from i to end - 1 that stay with a list. Returns the index after them. */
+/* Writes the agents of a cell by id: those of i to end - 1 that stay on it, and those of the list. Returns the index
+ * after them in the new order. */
 static uint32_t put_cell(const manage_job *j, uint32_t at, uint32_t cell, uint32_t i, uint32_t end, uint32_t list)
 {
     if (j->next[list]) list = sort(j, list, length(j, list), id_before);

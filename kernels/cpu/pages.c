@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Advises the system how large memory is used. */
 #include "cpu/kernels.h"
 
 #include <stdint.h>

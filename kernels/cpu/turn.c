@@ -112,7 +112,7 @@ static uint32_t mark_cells(const restore_job *j, int part, uint32_t first, uint3
     return others;
 }
 
-/* `others`: the elders, and the children, of each part whose cells are in words of other parts. */
+/* `others`: of each part, the numbers of elders and of children whose cells are in words of other parts. */
 typedef struct mark_job {
     restore_job *j;
     uint32_t others[PARTS_MOST][2];
@@ -126,8 +126,8 @@ static uint32_t first_row(const restore_job *j, int part, int child)
     return child ? t->count + elder * t->children : elder;
 }
 
-/* Clears a part's words, and marks the agents of the part that are in them. Leaves the others to mark_others, and sets
- * m->others. */
+/* Clears a part's words, and marks the agents of the part that are in them. Leaves the others to mark_others: sets
+ * m->others, and stores their cells in w->from_of, which is scratch until agents are written. */
 static void mark_own(void *context, int part)
 {
     mark_job *const m = context;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Counts the agents on the places next to the boundary (halo/counts.h). */
 #include "cuda/kernels.h"
 
 namespace {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of manage_single.cuh that concerns other ranks, if all work is queued (cuda/manage_queued.h). Other ranks'
- * claims to cells of this one are items after the agents, in slots of mailboxes. They may arrive until moves are
- * settled. A claim that is refused goes back in a mailbox for its rank. */
+ * claims to cells of this one are in slots of mailboxes. The claim in slot k is item t.w.room + k, after the agents'.
+ * Claims may arrive until moves are settled. A claim that is refused goes back in a mailbox for its rank. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_REMOTE_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_REMOTE_H
 
@@ -30,7 +30,8 @@ __device__ __forceinline__ claim_box box_of_claim(const task &t, uint32_t k)
     return {t.remote.boxes[r].in, t.remote.boxes[r].in_room};
 }
 
-/* Notes that a claim has arrived, for threads that find it in claims[]. They may run ahead of those that await it. */
+/* Notes that the claim in slot k has arrived, and is to the cell. Call it before claim_place. Other threads may find
+ * the claim's item in claims[] before, since an earlier manage left it there. Then is_claim_to is false. */
 __device__ void note_claim(const task &t, uint32_t k, uint32_t cell)
 {
     __threadfence(); /* the claim is visible before the note */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No operation waits inside MPI, where each waiting rank would use a core. An operation is started and then tested:
- * LOOKS times without a pause, up to LOOKS_THAT_YIELD times with a yield after each test, then with sleeps that grow
- * from 1 to 200 microseconds. A wait ends all ranks after the seconds of --comm-timeout. Waits for rank 0's next call,
- * and for parts of checkpoints, have no such limit (comm/disk_wait.h). Rank 0 gives up first and the others from five
- * seconds later on, one after the other, so that only one line is printed. */
+/* Waits for operations of MPI, but never inside MPI, where each waiting rank would use a core. An operation is started
+ * and then tested: LOOKS times without a pause, up to LOOKS_THAT_YIELD times with a yield after each test, then with
+ * sleeps that grow from 1 to 200 microseconds. A wait ends all ranks after the seconds of --comm-timeout. Waits for
+ * rank 0's next call, and for parts of checkpoints, have no such limit (comm/disk_wait.h). Rank 0 gives up first and
+ * the others from five seconds later on, one after the other, so that only one line is printed. */
 #include "comm/mpi/mpi_comm.h"
 
 #include <sched.h>

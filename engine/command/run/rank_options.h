@@ -11,7 +11,7 @@
 char *mass_same_options(void);
 
 /* Compares the options with rank 0's, on another rank. Returns MASS_BAD_USAGE and names the first difference. NULL:
- * they are not known, and nothing is compared. */
+ * they are not known, and nothing is compared. Nor is it if this process's own options are not known. */
 mass_status mass_same_options_check(const char *of_rank_0, mass_error *error);
 
 #endif

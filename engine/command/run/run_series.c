@@ -177,7 +177,8 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     return status;
 }
 
-/* Reads the file of series of a resumed run, if there is one, and sets `source` if it is of this run. */
+/* Reads the file of series of a resumed run, if there is one, and sets `source` if it is of this run. from: the
+ * checkpoint folder, in which the file has a fixed name. */
 static mass_status find_source(mass_run_series *l, const char *from, mass_error *error)
 {
     char path[PATH_MAX];

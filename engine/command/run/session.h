@@ -139,7 +139,7 @@ mass_status mass_session_check_tables(const mass_session *s, mass_error *error);
 /* Returns the text of the stop condition, that of --until or else the checkpoint's; NULL: none. */
 const char *mass_session_until(const mass_session *s);
 
-/* Adds a drawn seed that has not been printed to an error, if there is one. */
+/* Adds the seed to the error's text if it was drawn and has not been printed. Without an error, does nothing. */
 void mass_session_add_seed(const mass_session *s, mass_error *error);
 
 /* ---- execute.c ---- */

@@ -227,7 +227,9 @@ static void write_rows(FILE *f, const mass_rule *rule, const shape *s, bool tall
 
 /* ---- tallies ---- */
 
-/* Writes code that adds a warp's count for one tally to the world's tally. */
+/* Writes code that adds a warp's count for one tally to the world's tally. Each lane has a count<o> for each output o.
+ * It is multiplied by the output's weight, and summed over the tally's outputs and over the lanes. All 32 lanes must
+ * reach the code. */
 static void flush_tally(FILE *f, const mass_rule *rule, uint32_t field)
 {
     fputs("mov.b64 sum, 0;\n", f);

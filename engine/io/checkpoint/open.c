@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens files that may be damaged or hostile. Every type, rank, extent and size is compared with what a checkpoint
- * needs, before memory is allocated or data is read. */
+/* Opens checkpoints, which may be damaged or hostile. Every type, rank, extent and size is compared with what a
+ * checkpoint needs, before memory is allocated or data is read. */
 #include "io/checkpoint/axes.h"
 #include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A function that returns bool, and says no more, returns false at the first fault, with the reader's error set. */
+/* Reads checkpoints in parts (parts.h): the data about parts in the master, and values from the parts, which it checks
+ * against their hashes. A function that returns bool, and says no more, returns false at the first fault, with the
+ * reader's error set. */
 #include "io/checkpoint/parts.h"
 
 #include "base/identity.h"
@@ -286,8 +288,8 @@ static bool verify(mass_reader *r)
 
 /* ---- repacked parts ---- */
 
-/* Returns true if a part's size and all its values' hashes are as the master says. The reader's error is only for
- * the caller's decision; another size sets none. */
+/* Returns true if a part's size and all its values' hashes are as the master says. If the size is another one, sets no
+ * error. The caller judges by the error, and does not report it. block: [BLOCK] scratch. */
 static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
     const mass_model *m = &r->c->model;
@@ -297,8 +299,9 @@ static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent 
     return good;
 }
 
-/* Returns true if a part is as it was written, or if another program repacked it, which sets p->repacked. False with an
- * error if that is unknown. */
+/* Returns true if a part is as it was written, or if another program repacked it, which sets p->repacked[rank]. False
+ * without an error: neither is so; with an error: that is unknown. p->repacked must be there, and p->fits be true, so
+ * that sizes are not compared again. block: [BLOCK] scratch. */
 static bool look_at_part(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
     parts *p = r->c->parts;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A function that returns bool, and says no more, returns false at the first fault, with the reader's error set. */
+/* Reads the values of a repacked part by HDF5, which a subprocess tries first. A function that returns bool, and says
+ * no more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/parts_repacked.h"
 
 #include "io/hdf5/probe.h"
@@ -92,7 +93,8 @@ static bool verify_groups(mass_reader *r, const char *name)
            (!has || mass_reader_walk(r, r->c->file, name, verify_group));
 }
 
-/* Verifies a repacked part: reads every data set. Runs in the subprocess. */
+/* Verifies a repacked part: checks its format, and reads every data set. Takes over the source and closes it. Ignores
+ * `argument`. Runs in the subprocess. */
 static mass_status verify(mass_hdf5_source *source, const char *argument, mass_error *error)
 {
     (void)argument;

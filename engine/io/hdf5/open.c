@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that return hid_t return an object that the caller closes; on failure a negative number, with the library's
+/* Opens HDF5 files and objects in them, and refuses what is not as open.h says.
+ *
+ * Functions that return hid_t return an object that the caller closes; on failure a negative number, with the library's
  * reason. */
 #include "io/hdf5/open.h"
 

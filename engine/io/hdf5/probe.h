@@ -18,7 +18,7 @@ double mass_hdf5_patience(uint64_t bytes);
 /* Returns the seconds of processor time in which a file of so many bytes, perhaps of many small objects, is checked. */
 unsigned mass_hdf5_processor_patience(uint64_t bytes);
 
-/* Reads all of a source, which the caller closes. */
+/* Reads all of a source. It may take the source over and close it; otherwise the end of the subprocess closes it. */
 typedef mass_status mass_hdf5_reading(mass_hdf5_source *s, const char *argument, mass_error *error);
 
 /* Runs in that subprocess: confines itself, reads the file that it was given, and reports. Returns its exit status.

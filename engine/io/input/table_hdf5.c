@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads columns from data sets. It checks what HDF5 reports about a file before it allocates memory. */
+/* Reads the columns of a table of agents from data sets. It checks what HDF5 reports about a file before it allocates
+ * memory. */
 #include "io/hdf5/library.h"
 #include "io/hdf5/probe.h"
 #include "io/input/table.h"

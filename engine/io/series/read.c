@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens files that may be damaged or hostile. Types and extents are compared with what a file of series needs, before
- * memory is allocated. */
+/* Opens and reads files of series, which may be damaged or hostile. Types and extents are compared with what such a
+ * file needs, before memory is allocated. */
 #include "io/hdf5/probe.h"
 #include "io/series/reader.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of a series is replaced, and never appended to: if a run is killed while HDF5 appends to a file, the file is
- * usually broken. New rows are added to a copy, which is brought to disk and renamed. Copying takes time in proportion
- * to the file's size. So rows are collected until twenty times that time has passed, or until they take too much
- * memory. A resumed run makes its first file from rows that it reads, since HDF5 may write only to files that this
+/* Writes files of series. A file is replaced, and never appended to: if a run is killed while HDF5 appends to a file,
+ * the file is usually broken. New rows are added to a copy, which is brought to disk and renamed. Copying takes time in
+ * proportion to the file's size. So rows are collected until twenty times that time has passed, or until they take too
+ * much memory. A resumed run makes its first file from rows that it reads, since HDF5 may write only to files that this
  * process made. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* copy_file_range */

@@ -64,29 +64,38 @@ mass_status mass_host_refuse_setting(const mass_setting *s, const mass_error *wh
     return mass_error_set(error, why->status, "%s%s%s", s->where ? s->where : "", s->where ? ": " : "", why->text);
 }
 
-/* Refuses settings that the model does not have, with a hint at the most similar parameter; and constants, unless the
- * run is resumed. */
+/* Returns whether a model has a parameter that a user can set; if the run is resumed, constants are such, too. */
+static bool has_parameter(const mass_model *m, const char *name, bool resumed)
+{
+    const mass_parameter_slot *found = mass_parameters_find(&m->parameters, name);
+    return found && (!found->constant || resumed);
+}
+
+/* Refuses a setting that the model does not have, with a hint at the most similar parameter. */
+static mass_status refuse_name(const mass_model *m, const mass_setting *s, mass_error *error)
+{
+    char names[600] = "";
+    for (uint32_t k = 0; k < m->parameters.count; k++) {
+        const size_t used = strlen(names);
+        if (!m->parameters.slots[k].constant)
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->parameters.slots[k].name);
+    }
+    mass_error why = {0};
+    const char *meant = mass_parameters_nearest(&m->parameters, s->name);
+    if (meant)
+        mass_error_set(&why, MASS_BAD_USAGE, "there is no parameter '%s'; did you mean '%s'? It has %s", s->name, meant,
+                       names);
+    else
+        mass_error_set(&why, MASS_BAD_USAGE, "there is no parameter '%s'; it has %s", s->name,
+                       names[0] ? names : "none");
+    return mass_host_refuse_setting(s, &why, error);
+}
+
+/* Refuses settings that the model does not have; and constants, unless the run is resumed. */
 static mass_status check_settings(const mass_model *m, const mass_opening *o, mass_error *error)
 {
-    for (uint32_t i = 0; i < o->setting_count; i++) {
-        const mass_parameter_slot *found = mass_parameters_find(&m->parameters, o->settings[i].name);
-        if (found && (!found->constant || o->resumed)) continue;
-        char names[600] = "";
-        for (uint32_t k = 0; k < m->parameters.count; k++) {
-            const size_t used = strlen(names);
-            if (!m->parameters.slots[k].constant)
-                snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->parameters.slots[k].name);
-        }
-        mass_error why = {0};
-        const char *meant = mass_parameters_nearest(&m->parameters, o->settings[i].name);
-        if (meant)
-            mass_error_set(&why, MASS_BAD_USAGE, "there is no parameter '%s'; did you mean '%s'? It has %s",
-                           o->settings[i].name, meant, names);
-        else
-            mass_error_set(&why, MASS_BAD_USAGE, "there is no parameter '%s'; it has %s", o->settings[i].name,
-                           names[0] ? names : "none");
-        return mass_host_refuse_setting(&o->settings[i], &why, error);
-    }
+    for (uint32_t i = 0; i < o->setting_count; i++)
+        if (!has_parameter(m, o->settings[i].name, o->resumed)) return refuse_name(m, &o->settings[i], error);
     return MASS_OK;
 }
 
@@ -135,6 +144,40 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
     if (h->opened && status == MASS_OK) status = check_settings(model, opening, &inner);
     if (status == MASS_OK && inner.status == MASS_OK) status = mass_model_resolve(model, &inner);
     return mass_host_conclude(h, "open", status, &inner, error);
+}
+
+/* Returns the first setting that neither model has; NULL: there is none. */
+static const mass_setting *find_unknown(const mass_model *one, const mass_model *other, const mass_opening *o)
+{
+    for (uint32_t i = 0; i < o->setting_count; i++)
+        if (!has_parameter(one, o->settings[i].name, false) && !has_parameter(other, o->settings[i].name, false))
+            return &o->settings[i];
+    return NULL;
+}
+
+bool mass_host_blame_name(const mass_engine_host *failed, const mass_plugin *plugin, const mass_opening *opening,
+                          const mass_error *why, mass_error *error)
+{
+    const bool refused = why->status == MASS_BAD_USAGE || why->status == MASS_BAD_INPUT ||
+                         why->status == MASS_BAD_PLUGIN;
+    if (!refused || failed->opened || opening->resumed || !find_unknown(failed->model, failed->model, opening))
+        return false;
+    mass_opening plain = *opening;
+    mass_engine_host host;
+    mass_model model;
+    mass_error ignored = {0}, inner = {0};
+    plain.setting_count = 0;
+    mass_host_open(&host, plugin, &plain, &model, &ignored);
+    const mass_setting *s = find_unknown(failed->model, &model, opening);
+    const char *meant = s ? mass_parameters_nearest(&model.parameters, s->name) : NULL;
+    if (s && host.opened) {
+        refuse_name(&model, s, &inner);
+        mass_error_set(error, inner.status, "%s: %s", plugin->name, inner.text);
+    } else if (meant)
+        mass_error_set(error, why->status, "%s; it declares no parameter '%s' before that: did you mean '%s'?",
+                       why->text, s->name, meant);
+    mass_model_free(&model);
+    return s && (host.opened || meant);
 }
 
 /* Calls load or finish of the plugin, if it has the function, for a domain at a step. Meanwhile the plugin has the

@@ -50,6 +50,12 @@ typedef struct mass_engine_host {
 mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
                            mass_model *model, mass_error *error);
 
+/* After mass_host_open has failed for `why`, before it compared names: sets the error to that of a name among the
+ * settings that no parameter has. Opens the plugin once more, without settings, to know its parameters. If that fails
+ * too, they may not be all, so the error is `why` with a hint. Returns false, and sets nothing, if all are known. */
+bool mass_host_blame_name(const mass_engine_host *failed, const mass_plugin *plugin, const mass_opening *opening,
+                          const mass_error *why, mass_error *error);
+
 /* Call the plugin's load and finish, if it has them. The first then makes the agents that load has added the first
  * agents of their populations. The second frees the keys that finish has read. step: the last one of the run. */
 mass_status mass_host_load(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, mass_error *error);

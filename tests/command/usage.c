@@ -138,6 +138,26 @@ Test(usage, misspelt_names_are_suggested)
     REFUSED(RUN("life", "--set", "zzz=1"), MASS_BAD_USAGE, "no parameter 'zzz'; it has pattern");
 }
 
+/* A model that refuses a value may do so before all its parameters are declared. One that refuses its defaults, too,
+ * leaves open which there are. */
+Test(usage, misspelt_names_are_suggested_before_values_are_refused)
+{
+    const char *const meant = "life: there is no parameter 'densty'; did you mean 'density'? It has pattern";
+    REFUSED(RUN("life", "--set", "densty=1", "--set", "density=1.1"), MASS_BAD_USAGE, meant);
+    REFUSED(RUN("--info", "life", "--set", "densty=1", "--set", "density=1.1"), MASS_BAD_USAGE, meant);
+    file_write_text(scratch("a.yaml"), "density: 2\ndensty: 1\n");
+    REFUSED(RUN("life", "--params", scratch("a.yaml")), MASS_BAD_USAGE,
+            "a.yaml, line 2: there is no parameter 'densty'");
+    file_write_text(scratch("sweep.csv"), "density\n1.1\n");
+    REFUSED(RUN("life", "--sweep", scratch("sweep.csv"), "--set", "densty=1"), MASS_BAD_USAGE, meant);
+    REFUSED(RUN("life", "--sweep", scratch("sweep.csv"), "--set", "x=1"), MASS_BAD_INPUT,
+            "line 2: life: parameter density");
+    REFUSED(RUN(bad_plugin("table-demanding"), "--set", "folk_conut=9"), MASS_BAD_PLUGIN,
+            "table: attribute 'wealth' has the range 7 to 0, in which nothing is; it declares no parameter "
+            "'folk_conut' before that: did you mean 'folk_count'?");
+    DONE(RUN(bad_plugin("table-demanding"), "--set", "folk_count=9", "--seed", "1"));
+}
+
 Test(usage, misspelt_tallies_are_suggested)
 {
     REFUSED(RUN("life", "--until", "brths > 3"), MASS_BAD_USAGE, "no tally 'brths'; did you mean 'births'? life has");

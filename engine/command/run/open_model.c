@@ -195,7 +195,8 @@ static mass_status open_model(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Opens the model of the run, or of all worlds of a sweep. If a size of the user is the cause of a failure, says so. */
+/* Opens the model of the run, or of all worlds of a sweep. If a size of the user is the cause of a failure, or the name
+ * of a parameter may be, says so. */
 static mass_status open_any(mass_session *s, mass_error *error)
 {
     const bool sized = !s->checkpoint && s->options->dimensions > 0;
@@ -204,6 +205,8 @@ static mass_status open_any(mass_session *s, mass_error *error)
         return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
     mass_error why = {0};
     const mass_status status = open_model(s, &why);
+    if (status != MASS_OK && mass_host_blame_name(&s->host, s->loaded.entry, &s->opening, &why, error))
+        return error->status;
     if (status == MASS_OK || (sized && mass_blame_size(s->loaded.entry, &s->opening, &s->model, &why, error)))
         return status;
     *error = why;

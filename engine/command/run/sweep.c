@@ -250,6 +250,9 @@ static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plu
         const mass_status names = check_names(s, h, error);
         if (names != MASS_OK) return names;
     }
+    mass_opening common = *opening;
+    common.setting_count = s->common; /* the others are columns */
+    if (status != MASS_OK && world == 0 && mass_host_blame_name(h, plugin, &common, &why, error)) return error->status;
     if (world == 0 && s->sized && mass_blame_size(plugin, opening, model, &why, error)) return error->status;
     if (is_of_line(status, world))
         return mass_csv_refuse(&s->csv, status == MASS_BAD_USAGE ? MASS_BAD_INPUT : status, error, "%s", why.text);

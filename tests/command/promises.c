@@ -76,6 +76,8 @@ Test(promises, reach_of_agents_that_load_places)
     const outcome sheep = RUN(STEPS_OF("promise-load"), "--set", "look=1"),
                   birds = RUN(STEPS_OF("promise-load"), "--set", "glance=1");
     says(&sheep, "a trial on a few places shows: callback graze, step 1: at place (");
+    const outcome far = RUN(STEPS_OF("promise-load"), "--set", "look=3");
+    says(&far, "it sees the place (3, 0) away, which is farther than 0, the .reach of its phase");
     says(&birds, "a trial on a few places shows: callback fly, step 1: at place (");
 }
 

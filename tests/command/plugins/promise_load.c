@@ -5,7 +5,7 @@
 
 enum { WIDTH = 32, HEIGHT = 16, SHEEP = WIDTH * HEIGHT, BIRDS = 200 };
 
-MASS_PARAMETER(int64_t, look, 0, 0, 1, "how far sheep see")
+MASS_PARAMETER(int64_t, look, 0, 0, 3, "how far sheep see")
 MASS_PARAMETER(int64_t, glance, 0, 0, 1, "how far the later half of birds sees")
 
 MASS_SPACE(field, 2, .size = {WIDTH, HEIGHT}, .torus = MASS_AXES_ALL)
@@ -18,7 +18,7 @@ MASS_AGENT_ATTRIBUTE(birds, int32_t, found)
 
 MASS_AGENT(graze, sheep, 2, UPDATES(found), SEES(grass), GIVEN(look))
 {
-    OUT(found) += SEE(grass, (int)PARAM(look), 0);
+    for (int dx = 0; dx <= (int)PARAM(look); dx++) OUT(found) += SEE(grass, dx, 0);
 }
 
 MASS_AGENT(fly, birds, 2, UPDATES(found), SEES(grass), GIVEN(glance))

@@ -16,8 +16,9 @@ enum { MASS_TURN_CHANGED = 16 };
 MASS_FN int mass_is_peer(const mass_site *s, const mass_reach *r, uint32_t k, const mass_peer *o)
 {
     if (MASS_LIKELY_(o->agent < mass_turn_rows(mass_turn_of(s, k)) && o->population == k)) return 1;
-    mass_turn_report(s, r, o->agent == MASS_NOBODY ? MASS_OUT_OF_REACH_NOBODY : MASS_OUT_OF_REACH_OTHER, o->dx, o->dy,
-                     o->dz);
+    mass_report_out_of_reach(s, r->checked,
+                             o->agent == MASS_NOBODY ? MASS_OUT_OF_REACH_NOBODY : MASS_OUT_OF_REACH_OTHER,
+                             o->dx, o->dy, o->dz);
     return 0;
 }
 /* Returns whether a handle names an agent of population k that the body may change. */

@@ -59,22 +59,13 @@ MASS_FN void mass_turn_count_one(const mass_site *s, int64_t *counts)
 #endif
 }
 
-/* Records the first access of a body that it may not make, with its agent if it has one. */
-MASS_FN void mass_turn_report(const mass_site *s, const mass_reach *r, uint32_t what, mass_gidx dx, mass_gidx dy,
-                              mass_gidx dz)
-{
-    const int first = r->checked && s->launch->diagnostics && !s->launch->diagnostics->seen;
-    mass_report_out_of_reach(s, r->checked, what, dx, dy, dz);
-    if (first && s->launch->diagnostics->seen && s->id) s->launch->diagnostics->agent = *s->id;
-}
-
 /* Returns whether an offset is within a distance along each axis, and on an axis if it has to be; reports it if not. */
 MASS_FN int mass_turn_reaches(const mass_site *s, const mass_reach *r, const uint32_t along[3], uint32_t what,
                               mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const int within = mass_within(dx, along[0]) & mass_within(dy, along[1]) & mass_within(dz, along[2]);
     const int allowed = within & (!r->axes | ((dx != 0) + (dy != 0) + (dz != 0) < 2));
-    if (!allowed) mass_turn_report(s, r, what, dx, dy, dz);
+    if (!allowed) mass_report_out_of_reach(s, r->checked, what, dx, dy, dz);
     return allowed;
 }
 

@@ -128,7 +128,7 @@ MASS_FN mass_turn_walk mass_turn_walk_begin(const mass_site *s, const mass_reach
     w.part = (int8_t)reach->part;
     w.line = w.part && l->size[1] == 1 && l->size[2] == 1;
     if (r > (int64_t)reach->meets[0]) {
-        mass_turn_report(s, reach, MASS_OUT_OF_REACH_WALK, r, 0, 0);
+        mass_report_out_of_reach(s, reach->checked, MASS_OUT_OF_REACH_WALK, r, 0, 0);
         r = reach->meets[0];
     }
     for (int a = 0; a < 3; a++) {

@@ -302,11 +302,12 @@ enum {
 };
 typedef struct mass_diagnostics {
     uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */
-    uint32_t seen; /* MASS_OUT_OF_REACH_... of the first one, 0: there was none; MASS_DIAGNOSTICS_OFF: do not record */
+    uint32_t seen; /* MASS_OUT_OF_REACH_..., 0: there was none; MASS_DIAGNOSTICS_OFF: do not record. Of the first one,
+                      or of the farthest of its kind if it is too far (reach.h) */
     int32_t world;
-    mass_gidx from[3], offset[3]; /* place of the first one's body, and the offset from there */
+    mass_gidx from[3], offset[3]; /* place of that one's body, and the offset from there */
     uint32_t ignored[MASS_IGNORED_KINDS]; /* 1: it happened; 2: it happened and the engine has reported it */
-    uint64_t agent; /* the id of the first one's agent, in a phase in turn */
+    uint64_t agent; /* the id of that one's agent, in a phase in turn */
     uint32_t no_number; /* 1: a body moved an agent by an infinity, or by what is no number; 2: it was reported */
     uint32_t no_point;  /* the same of a request for a place (MIGRATE, CHILD_TO) for an agent that has a position */
 } mass_diagnostics;

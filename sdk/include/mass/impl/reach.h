@@ -47,19 +47,41 @@ MASS_FN int mass_is_in_reach(const mass_reach *r, mass_gidx dx, mass_gidx dy, ma
     return mass_within(dx, r->along[0]) & mass_within(dy, r->along[1]) & mass_within(dz, r->along[2]);
 }
 
-/* Records the first access that a body may not make. A GPU records nothing. */
+/* Records the first access that a body may not make, or the farthest one of that kind if it is too far. So a message
+ * has the reach that the body needs. A GPU records nothing. */
 #ifndef __CUDACC__
-static void mass_record_out_of_reach(mass_diagnostics *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y,
-                                     mass_gidx z, mass_gidx dx, mass_gidx dy, mass_gidx dz)
-    __attribute__((noinline, cold, unused));
-static void mass_record_out_of_reach(mass_diagnostics *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y,
-                                     mass_gidx z, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+/* Returns the length of an offset along the axis on which it is the longest. */
+MASS_FN uint64_t mass_longest(mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
-    if (!t || t->seen) return;
+    const mass_gidx offset[] = {dx, dy, dz};
+    uint64_t longest = 0;
+    for (int a = 0; a < 3; a++) {
+        const uint64_t length = offset[a] < 0 ? 0 - (uint64_t)offset[a] : (uint64_t)offset[a];
+        if (length > longest) longest = length;
+    }
+    return longest;
+}
+/* Returns whether the offset of an access of that kind is a distance. */
+MASS_FN int mass_has_distance(uint32_t what)
+{
+    return what == MASS_OUT_OF_REACH_SCATTER || what == MASS_OUT_OF_REACH_SEE || what == MASS_OUT_OF_REACH_NEAR ||
+           what == MASS_OUT_OF_REACH_COUNT || what == MASS_OUT_OF_REACH_WALK || what == MASS_OUT_OF_REACH_WALK_AT ||
+           what == MASS_OUT_OF_REACH_CLAIM || what == MASS_OUT_OF_REACH_ALTER || what == MASS_OUT_OF_REACH_MOVE ||
+           what == MASS_OUT_OF_REACH_BEAR || what == MASS_OUT_OF_REACH_CHANGE;
+}
+static void mass_record_out_of_reach(mass_diagnostics *t, const mass_site *s, uint32_t what, mass_gidx dx, mass_gidx dy,
+                                     mass_gidx dz) __attribute__((noinline, cold, unused));
+static void mass_record_out_of_reach(mass_diagnostics *t, const mass_site *s, uint32_t what, mass_gidx dx, mass_gidx dy,
+                                     mass_gidx dz)
+{
+    if (!t) return;
+    if (t->seen && (t->seen != what || !mass_has_distance(what) ||
+                    mass_longest(dx, dy, dz) <= mass_longest(t->offset[0], t->offset[1], t->offset[2]))) return;
     t->seen = what;
-    t->world = world;
-    t->from[0] = x, t->from[1] = y, t->from[2] = z;
+    t->world = s->world;
+    t->from[0] = s->x, t->from[1] = s->y, t->from[2] = s->z;
     t->offset[0] = dx, t->offset[1] = dy, t->offset[2] = dz;
+    if (s->id) t->agent = *s->id;
 }
 #endif
 /* Does so if the form checks. */
@@ -69,7 +91,7 @@ MASS_FN void mass_report_out_of_reach(const mass_site *s, int checked, uint32_t 
 #ifdef __CUDACC__
     (void)s, (void)checked, (void)what, (void)dx, (void)dy, (void)dz;
 #else
-    if (checked) mass_record_out_of_reach(s->launch->diagnostics, what, s->world, s->x, s->y, s->z, dx, dy, dz);
+    if (checked) mass_record_out_of_reach(s->launch->diagnostics, s, what, dx, dy, dz);
 #endif
 }
 

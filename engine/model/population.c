@@ -243,13 +243,30 @@ static mass_status copy_turn_order(const mass_agent_phase *p, mass_phase_def *ph
     return MASS_OK;
 }
 
+/* Refuses a callback over a population that there is not. If there is a space or a network of that name, says what runs
+ * over it. */
+static mass_status refuse_population(const mass_model *m, const mass_callback *c, const char *name, mass_error *error)
+{
+    const int space = mass_model_find_space(m, name);
+    const bool turns = c->over == MASS_OVER_TURNS;
+    if (space >= 0 && mass_model_network_of(m, (uint32_t)space))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', which is a network: "
+                              "let it run over its nodes by %s", c->name, name,
+                              turns ? "MASS_IN_TURN_NODES" : "MASS_NODES");
+    if (space >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', which is a space: let it "
+                              "run over its places by %s", c->name, name,
+                              turns ? "MASS_IN_TURN_PLACES" : "MASS_MAP or MASS_STENCIL");
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', which is not declared "
+                          "before it", c->name, name);
+}
+
 /* Checks that a callback's population and space are declared, and its dimensions, radius and reach. */
 static mass_status check_callback(const mass_model *m, const mass_agent_phase *p, const mass_callback *c,
                                   int population, int space, mass_error *error)
 {
     if (!runs_over_places(c) && c->over != MASS_OVER_WORLDS && population < 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', which is not declared "
-                              "before it", c->name, shown(p->population));
+        return refuse_population(m, c, shown(p->population), error);
     if (space < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over space '%s', which is not declared "
                               "before it", c->name, shown(p->space));

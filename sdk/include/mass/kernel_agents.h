@@ -125,7 +125,8 @@
 #define MASS_OFFSET1_(call, x) (MASS_CHECK_AXES_(1, call, y) MASS_SIGNED_(x)), 0, 0
 #define MASS_OFFSET2_(call, x, y) (MASS_CHECK_AXES_(2, call, z) MASS_SIGNED_(x)), MASS_SIGNED_(y), 0
 #define MASS_OFFSET3_(call, x, y, z) MASS_SIGNED_(x), MASS_SIGNED_(y), MASS_SIGNED_(z)
-#define MASS_SIGNED_TEXT_ "an offset to move by is a whole number of a type with a sign: cast it to int"
+#define MASS_SIGNED_TEXT_ "an offset to move by is a whole number of a type with a sign: cast it to int, or use " \
+                          "MOVE_BY, MOVE_TO, BEAR_AT or CHILD_AT for agents with positions"
 #ifdef __cplusplus
 /* Returns the offset. It compiles only for whole numbers of a type with a sign. */
 template <class T> MASS_FN T mass_signed(T offset)

@@ -219,7 +219,8 @@
 #define MASS_IN_TURN_NODES_OF_2(E, NAME, NETWORK, ...) MASS_IN_TURN_NODES_OF_1(E, NAME, NETWORK, __VA_ARGS__)
 #define MASS_IN_TURN_NODES_OF_1(E, NAME, NETWORK, ...)                                                     \
     MASS_SETS_OF_(NAME, MASS_WALKED_SETS_(E, __VA_ARGS__##E))                                              \
-    MASS_UNPOPULATED_BUT_(NAME, char (*nodes)[1]; MASS_JOIN(NAME, _walked_sets) sets;, #NETWORK)           \
+    MASS_UNPOPULATED_BUT_(NAME, char (*MASS_NODES_MEMBER_)[1]; MASS_JOIN(NAME, _walked_sets) sets;,        \
+                          #NETWORK)                                                                        \
     MASS_CHECKED_(E, NAME, NODES_IN_TURN_, NETWORK, __VA_ARGS__##E)                                        \
     MASS_TURN_(NAME, (MASS_LISTED_(E, NODES_IN_TURN_, NETWORK, NAME, __VA_ARGS__##E)), NODE_, 1, 0)
 

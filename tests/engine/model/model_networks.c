@@ -165,6 +165,30 @@ Test(model_networks, nodes_in_turn_are_checked)
                 "callback walk, field h2: it has access 2, which this kind of callback does not");
 }
 
+/* Who writes a statement over agents for a network or a space is told which one to write. */
+Test(model_networks, networks_and_spaces_are_no_populations)
+{
+    static const struct { uint32_t over; const char *population, *text; } all[] = {
+        {MASS_OVER_TURNS, "ring", "'ring', which is a network: let it run over its nodes by MASS_IN_TURN_NODES"},
+        {MASS_OVER_AGENTS, "ring", "'ring', which is a network: let it run over its nodes by MASS_NODES"},
+        {MASS_OVER_TURNS, "line", "'line', which is a space: let it run over its places by MASS_IN_TURN_PLACES"},
+        {MASS_OVER_AGENTS, "line", "'line', which is a space: let it run over its places by MASS_MAP or MASS_STENCIL"},
+        {MASS_OVER_TURNS, "folk", "'folk', which is not declared before it"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        mass_model *m = net();
+        const mass_field field = FIELD_OF("h", int32_t, MASS_UPDATE, "heat");
+        mass_callback c = callback("walk", &field, 1, 0);
+        mass_error error = {0};
+        c.over = all[i].over;
+        c.populations = &all[i].population;
+        c.population_count = 1;
+        const mass_agent_phase phase = {.schedule = MASS_STEP, .population = all[i].population, .callback = &c};
+        cr_expect_eq(mass_model_add_agent_phase(m, &phase, &error), MASS_BAD_PLUGIN);
+        cr_expect(strstr(error.text, all[i].text), "%s", error.text);
+        discard(m);
+    }
+}
+
 Test(model_networks, other_edges_make_another_model)
 {
     mass_model *a = net(), *b = net(), *c = world();

@@ -167,6 +167,7 @@ MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");' \
 done <<'END'
 MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is not an entry of a callback over places
 MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is not an entry of a callback
+MASS_IN_TURN(act, sheep, 2, 1, UPDATES(energy)) { MOVE(0.5, 1); }|cast it to int, or use MOVE_BY, MOVE_TO, BEAR_AT
 MASS_REFUSED(act, sheep, 2, WRITES(energy)) { }|WRITES(energy) is not an entry of a callback over refused agents
 MASS_RESIDENTS(act, sheep, 2, 0, SEES(state)) { }|SEES(state) is not an entry of a callback over residents
 MASS_AGENT(act, sheep, 2, ASKS(sheep)) { KILL(); }|ASKS(sheep) is not an entry of a callback over agents

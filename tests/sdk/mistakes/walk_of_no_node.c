@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A map follows edges, which only bodies of MASS_NODES do;
-   says: no member named */
+   says: nodes_of_MASS_NODES_MASS_IN_TURN_NODES_or_MASS_AGENT_ON_NODES */
 #include <mass/model.h>
 MASS_NETWORK(town, .nodes = 8, .generator = MASS_RING, .degree = 2)
 MASS_ATTRIBUTE(town, int32_t, heat)

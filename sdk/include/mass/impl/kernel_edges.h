@@ -28,8 +28,9 @@ MASS_FN mass_set_edge mass_one_set_edge(const mass_site *s, uint32_t set, mass_r
     return e;
 }
 
-/* The site of a body over nodes. Other bodies have no member `nodes`. */
-#define MASS_NODE_SITE_ ((void)sizeof mass_w->sight.nodes, &mass_w->site)
+/* The site of a body over nodes. Other bodies have no such member: its name is what the compiler says of them. */
+#define MASS_NODES_MEMBER_ nodes_of_MASS_NODES_MASS_IN_TURN_NODES_or_MASS_AGENT_ON_NODES
+#define MASS_NODE_SITE_ ((void)sizeof mass_w->sight.MASS_NODES_MEMBER_, &mass_w->site)
 #define MASS_EDGES_FROM_(edge) MASS_ASKED_(MASS_NOTED_POSITION, edge(MASS_NODE_SITE_))
 
 #define DEGREE ((int64_t)(MASS_EDGES_FROM_(mass_edges_end) - mass_edges_begin(&mass_w->site)))
@@ -72,9 +73,9 @@ MASS_FN mass_set_edge mass_one_set_edge(const mass_site *s, uint32_t set, mass_r
     MASS_JOIN(MASS_NODES_SEE_, MASS_SECOND_(MASS_JOIN(MASS_ALONE_, MASS_COUNT_(__VA_ARGS__)), 2))(     \
         NAME, NETWORK, __VA_ARGS__)
 #define MASS_NODES_SEE_1(NAME, NETWORK, none) \
-    MASS_UNPOPULATED_BUT_(NAME, char (*nodes)[1]; MASS_JOIN(NAME, _walked_sets) sets;, #NETWORK)
+    MASS_UNPOPULATED_BUT_(NAME, char (*MASS_NODES_MEMBER_)[1]; MASS_JOIN(NAME, _walked_sets) sets;, #NETWORK)
 #define MASS_NODES_SEE_2(NAME, NETWORK, none, ...)  \
-    MASS_SIGHT_(NAME, char (*nodes)[2]; MASS_JOIN(NAME, _walked_sets) sets;, __VA_ARGS__) \
+    MASS_SIGHT_(NAME, char (*MASS_NODES_MEMBER_)[2]; MASS_JOIN(NAME, _walked_sets) sets;, __VA_ARGS__) \
     MASS_UNPOPULATED_PLACES_(NAME, #NETWORK)
 
 /* Edges that come and go. Requests for new edges are sprouts of a population whose agents are the edges: the agent
@@ -112,7 +113,7 @@ MASS_FN const void *mass_new_edge(const mass_site *s, const mass_reach *reach, i
 }
 
 #define MASS_CHECK_LINKS_(call) \
-    MASS_CHECK_WORD_HAS_(sizeof *mass_w->sight.nodes > 1, call " needs the entry LINKS(network)")
+    MASS_CHECK_WORD_HAS_(sizeof *mass_w->sight.MASS_NODES_MEMBER_ > 1, call " needs the entry LINKS(network)")
 #define LINK(node)                         \
     (MASS_CHECK_LINKS_("LINK(" #node ")")  \
      mass_ask_for_edge(MASS_NODE_SITE_, &mass_w->reach_, (node), MASS_MEMBER_OF_(POINTER, links_source)))
@@ -135,7 +136,7 @@ MASS_FN const void *mass_new_edge(const mass_site *s, const mass_reach *reach, i
     MASS_ON_NODES_OF_1(E, NAME, POPULATION, NETWORK, __VA_ARGS__)
 #define MASS_ON_NODES_OF_1(E, NAME, POPULATION, NETWORK, ...)                                                    \
     MASS_SETS_OF_(NAME, MASS_WALKED_SETS_(E, __VA_ARGS__##E))                                                    \
-    MASS_POPULATED_ON_(NAME, char (*nodes)[1]; MASS_JOIN(NAME, _walked_sets) sets;, #NETWORK,                    \
+    MASS_POPULATED_ON_(NAME, char (*MASS_NODES_MEMBER_)[1]; MASS_JOIN(NAME, _walked_sets) sets;, #NETWORK,       \
                        MASS_POPULATIONS_(POPULATION))                                                            \
     MASS_CHECKED_(E, NAME, ON_NODES_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)                          \
     MASS_AGENT_(NAME, (MASS_LISTED_(E, ON_NODES_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), 1, 0)

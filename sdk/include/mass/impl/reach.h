@@ -47,8 +47,6 @@ MASS_FN int mass_is_in_reach(const mass_reach *r, mass_gidx dx, mass_gidx dy, ma
     return mass_within(dx, r->along[0]) & mass_within(dy, r->along[1]) & mass_within(dz, r->along[2]);
 }
 
-/* Records the first access that a body may not make, or the farthest one of that kind if it is too far. So a message
- * has the reach that the body needs. A GPU records nothing. */
 #ifndef __CUDACC__
 /* Returns the length of an offset along the axis on which it is the longest. */
 MASS_FN uint64_t mass_longest(mass_gidx dx, mass_gidx dy, mass_gidx dz)
@@ -69,6 +67,8 @@ MASS_FN int mass_has_distance(uint32_t what)
            what == MASS_OUT_OF_REACH_CLAIM || what == MASS_OUT_OF_REACH_ALTER || what == MASS_OUT_OF_REACH_MOVE ||
            what == MASS_OUT_OF_REACH_BEAR || what == MASS_OUT_OF_REACH_CHANGE;
 }
+/* Records the first access that a body may not make, or the farthest one of that kind if it is too far. So a message
+ * has the reach that the body needs. A GPU records nothing. */
 static void mass_record_out_of_reach(mass_diagnostics *t, const mass_site *s, uint32_t what, mass_gidx dx, mass_gidx dy,
                                      mass_gidx dz) __attribute__((noinline, cold, unused));
 static void mass_record_out_of_reach(mass_diagnostics *t, const mass_site *s, uint32_t what, mass_gidx dx, mass_gidx dy,

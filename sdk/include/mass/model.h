@@ -56,10 +56,11 @@
 /* MASS_NETWORK(name, ...) declares a network, and MASS_EDGE_SET(network, name, ...) a further set of edges on its
  * nodes. MASS_EDGE_ATTRIBUTE(network or set, type, name, ...) declares an attribute of edges. Any members of
  * mass_network and mass_edge_attribute in network.h may follow. Attributes of the same name on the edges of two
- * networks, or sets, must have the same type. */
-#define MASS_NETWORK(NAME, ...)                           \
-    MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME), \
-                    mass_networks_of(host)->network(      \
+ * networks, or sets, must have the same type. The array is for MASS_NO_NETWORK_ of turn.h. */
+#define MASS_NETWORK(NAME, ...)                                      \
+    extern const char NAME##_is_a_network_for_MASS_IN_TURN_NODES[2]; \
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME),            \
+                    mass_networks_of(host)->network(                 \
                         host, &(const mass_network){.struct_size = sizeof(mass_network), .name = #NAME, __VA_ARGS__}))
 #define MASS_EDGE_SET(NETWORK, NAME, ...)                                                                              \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_edge_set_, NAME),                                                           \

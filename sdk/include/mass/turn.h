@@ -192,7 +192,10 @@
         E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__##E)
 #define MASS_IN_TURN_OF_2(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_IN_TURN_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__)
+/* An array that nobody defines. MASS_NETWORK declares it with another length, and the compiler says its name. */
+#define MASS_NO_NETWORK_(NAME) extern const char MASS_JOIN(NAME, _is_a_network_for_MASS_IN_TURN_NODES)[1];
 #define MASS_IN_TURN_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...)                                      \
+    MASS_NO_NETWORK_(MASS_OWN_POPULATION_(POPULATION))                                                       \
     MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION))                                                     \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                         \
     MASS_CHECKED_(E, NAME, TURNS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)                         \

@@ -92,7 +92,8 @@ template <int DIMENSIONS> struct mass_turn_all_places {
         for (int64_t i = first; i < end; i++) visit((uint32_t)i);
     }
 };
-/* Nodes are places that find each other by edges. */
+/* Nodes are places that find each other by edges. A group shares more edges of a node than MASS_TURN_MANY_EDGES. */
+enum { MASS_TURN_MANY_EDGES = 64 };
 template <int DIMENSIONS> struct mass_turn_all_nodes : mass_turn_all_places<DIMENSIONS> {
     enum : uint32_t { LEAST_GROUP = 8 };
 };
@@ -182,7 +183,7 @@ MASS_FN void mass_turn_each_rival(const Actors &actors, const mass_turn_scope &s
 /* Calls `visit` for each node that an edge joins to the one at a site. If bodies change something at the other ends of
  * edges, it also does so for each node that an edge joins to one of these. A node is visited as often as edges lead to
  * it, which is the same number both ways, and the own node may be visited. The threads of a group share the edges of
- * the site's node. */
+ * the site's node, and then those of each other node that has many. All of them call it. */
 template <int DIMENSIONS, class Visit>
 MASS_FN void mass_turn_each_rival(const mass_turn_all_nodes<DIMENSIONS> &actors, const mass_turn_scope &scope,
                                   const mass_site &s, const mass_turn_group &group, Visit visit)
@@ -190,10 +191,22 @@ MASS_FN void mass_turn_each_rival(const mass_turn_all_nodes<DIMENSIONS> &actors,
     const mass_turn_joined &j = actors.l.turn->joined;
     const uint64_t *const first = j.first + s.world * j.each;
     const uint32_t of_world = (uint32_t)s.world * (uint32_t)actors.places();
-    for (uint64_t e = first[s.x] + group.member; e < first[s.x + 1]; e += group.size) {
-        const uint32_t other = j.node[e];
-        visit(of_world + other);
-        for (uint64_t k = first[other]; scope.changes && k < first[other + 1]; k++) visit(of_world + j.node[k]);
+    const uint64_t end = first[s.x + 1];
+    for (uint64_t e = first[s.x]; e < end; e += group.size) {
+        uint64_t from = 0, to = 0; /* the edges of the other node */
+        if (e + group.member < end) {
+            const uint32_t other = j.node[e + group.member];
+            visit(of_world + other);
+            if (scope.changes) from = first[other], to = first[other + 1];
+        }
+        const bool many = to - from > MASS_TURN_MANY_EDGES;
+        for (uint64_t k = from; !many && k < to; k++) visit(of_world + j.node[k]);
+        for (unsigned left = __ballot_sync(group.lanes, many); left; left &= left - 1) {
+            const int lane = __ffs((int)left) - 1;
+            const uint64_t last = __shfl_sync(group.lanes, to, lane);
+            for (uint64_t k = __shfl_sync(group.lanes, from, lane) + group.member; k < last; k += group.size)
+                visit(of_world + j.node[k]);
+        }
     }
 }
 

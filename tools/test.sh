@@ -37,7 +37,7 @@ optuna() { ! apt-cache show python3-optuna >/dev/null 2>&1 || echo python3-optun
 need_packages $mass_build_packages libcriterion-dev clang python3 python3-numpy python3-h5py python3-xarray \
     python3-networkx python3-h5netcdf python3-pandas python3-scipy python3-sklearn python3-matplotlib \
     hdf5-tools groff-base mandoc zsh fish \
-    jupyter-nbconvert python3-ipykernel \
+    jupyter-nbconvert python3-ipykernel python3-tqdm \
     libopenmpi-dev openmpi-bin iproute2 gnuplot-nox gdb $(compiler_rt) $(browser) $(optuna)
 # shellcheck disable=SC2046 # which was not known if the list of packages was empty
 need_packages $(compiler_rt) $(browser) $(optuna)

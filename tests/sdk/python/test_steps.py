@@ -100,6 +100,11 @@ class Steps(Case):
                 m.step(1000, progress=False)
                 self.assertEqual(shown.getvalue(), "")
 
+    def test_the_bar_is_that_of_tqdm_where_it_is_installed(self):
+        with mass.Model("life", size=64, seed=1) as m, mock.patch("sys.stderr", io.StringIO()) as shown:
+            m.step(200000, progress=True)
+            self.assertRegex(shown.getvalue(), r"100%\|.*\| 200000/200000 \[.* steps/s\]")
+
 
 class Series(Case):
     def test_rows_are_those_of_the_command(self):

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/arrows: values of an attribute for arrows, of places or of agents in a box, as many as fit. /run/model lists the
  * attributes: those with two or more components, and single numbers, which are shown as angles. Agents with positions
- * are at these, in units of places. The page shows the attribute of positions itself as points. */
+ * are at these, in units of places. The page shows the attribute of positions itself as points, each with the index of
+ * its colour behind the numbers if the population has several. */
 #include "model/heading.h"
 #include "model/positions.h"
 #include "state/box.h"
 #include "view/frame.h"
 #include "view/json.h"
+#include "view/overlay.h"
 #include "view/state.h"
 #include "view/world_agents.h"
 
@@ -43,14 +45,21 @@ static json_t *coordinate(double v)
     return v == floor(v) ? json_integer((json_int_t)v) : json_real(v);
 }
 
-/* Adds [x, y, value] or [x, y, first, second], unless the first is not finite. Places are at whole numbers x and y. */
-static void add_arrow(const mass_attribute_def *a, double x, double y, const char *element, json_t *to)
+/* Returns [x, y, value] or [x, y, first, second]; NULL: the first is not finite. Places are at whole numbers x and
+ * y. */
+static json_t *arrow_at(const mass_attribute_def *a, double x, double y, const char *element)
 {
     const double first = component_at(a, element, 0);
-    if (!isfinite(first)) return;
+    if (!isfinite(first)) return NULL;
     json_t *arrow = json_pack("[o, o, f]", coordinate(x), coordinate(y), first);
     if (a->length > 1) json_array_append_new(arrow, mass_view_number(component_at(a, element, 1)));
-    json_array_append_new(to, arrow);
+    return arrow;
+}
+
+/* Appends an arrow to a list; NULL: none. */
+static void append(json_t *to, json_t *arrow)
+{
+    if (arrow) json_array_append_new(to, arrow);
 }
 
 /* ---- places: one of each block of places ---- */
@@ -68,7 +77,7 @@ static mass_status add_places(mass_domain *d, const mass_view_question *q, json_
         status = mass_domain_read(d, q->attribute, q->world, (const mass_gidx[3]){q->at[0], y, q->slice},
                                   (const mass_gidx[3]){q->extent[0], 1, 1}, row, error);
         for (mass_gidx x = step / 2; status == MASS_OK && x < q->extent[0]; x += step)
-            add_arrow(a, (double)(q->at[0] + x), (double)y, row + (size_t)x * size, to);
+            append(to, arrow_at(a, (double)(q->at[0] + x), (double)y, row + (size_t)x * size));
     }
     free(row);
     return status;
@@ -81,6 +90,7 @@ typedef struct crowd {
     int64_t *places;
     char *values;
     char *points; /* their positions, or NULL */
+    char *drawn;  /* values of the attribute that chooses the colours of points, or NULL */
 } crowd;
 
 /* Reads the places and values of all agents, and finds the range of the world's. The caller frees the arrays, on
@@ -89,16 +99,20 @@ static mass_status read_crowd(mass_domain *d, const mass_view_question *q, uint3
                               mass_error *error)
 {
     const mass_population_def *const p = &d->model->populations[population];
-    void *places = NULL, *values = NULL, *points = NULL;
+    void *places = NULL, *values = NULL, *points = NULL, *drawn = NULL;
+    const bool coloured = p->position == (int)q->attribute && p->drawn >= 0 && p->colours > 1;
     mass_status status = mass_world_agents_find(d, population, q->world, &c->in, error);
     if (status == MASS_OK)
         status = mass_world_agents_read(d, p->first_attribute + MASS_AGENT_PLACE, &c->in, &places, error);
     if (status == MASS_OK) status = mass_world_agents_read(d, q->attribute, &c->in, &values, error);
     if (status == MASS_OK && p->position >= 0)
         status = mass_world_agents_read(d, (uint32_t)p->position, &c->in, &points, error);
+    if (status == MASS_OK && coloured)
+        status = mass_world_agents_read(d, (uint32_t)p->drawn, &c->in, &drawn, error);
     c->places = places;
     c->values = values;
     c->points = points;
+    c->drawn = drawn;
     return status;
 }
 
@@ -110,7 +124,10 @@ static void add_agent(const mass_domain *d, const mass_view_question *q, const c
     const mass_attribute_def *a = &m->attributes[q->attribute];
     double at[2] = {(double)x, (double)y};
     if (c->points) mass_positions_in_places(m, (uint32_t)a->population, c->points, i, at);
-    add_arrow(a, at[0], at[1], c->values + i * mass_element_size(a), to);
+    json_t *arrow = arrow_at(a, at[0], at[1], c->values + i * mass_element_size(a));
+    if (arrow && c->drawn)
+        json_array_append_new(arrow, json_integer(mass_overlay_colour(m, &m->populations[a->population], c->drawn, i)));
+    append(to, arrow);
 }
 
 /* Returns whether a place is in the box, and stores its coordinates. */
@@ -139,6 +156,7 @@ static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_
     free(c.places);
     free(c.values);
     free(c.points);
+    free(c.drawn);
     return status;
 }
 

@@ -60,12 +60,11 @@ static mass_status read_crowd(mass_domain *d, uint32_t population, int32_t world
     return status;
 }
 
-/* Returns the index of an agent's colour in its population's palette, as --image does; 0 without values of colours. */
-static uint32_t colour_of(const mass_model *m, const mass_population_def *p, const crowd *c, uint64_t i)
+uint32_t mass_overlay_colour(const mass_model *m, const mass_population_def *p, const char *values, uint64_t i)
 {
-    if (!c->colours) return 0;
+    if (!values) return 0;
     const mass_attribute_def *a = &m->attributes[p->drawn];
-    const double value = mass_number_double(mass_number_at(a->type, c->colours + i * a->component_size));
+    const double value = mass_number_double(mass_number_at(a->type, values + i * a->component_size));
     const double last = (double)p->colours - 1;
     return value > 0 ? (uint32_t)(value < last ? value : last) : 0;
 }
@@ -81,7 +80,9 @@ static void put_crowd(const mass_domain *d, const mass_population_def *p, const 
         const mass_gidx x = c->places[i] % size[0] - q->at[0], y = row % size[1] - q->at[1];
         if (row / size[1] != q->slice || x < 0 || x >= q->extent[0] || y < 0 || y >= q->extent[1]) continue;
         uint8_t *pixel = &pixels[y / factor * columns + x / factor];
-        const uint32_t value = first ? first + colour_of(d->model, p, c, i) : *pixel < UINT8_MAX ? *pixel + 1u : *pixel;
+        const uint32_t value = first               ? first + mass_overlay_colour(d->model, p, c->colours, i)
+                               : *pixel < UINT8_MAX ? *pixel + 1u
+                                                    : *pixel;
         if (*pixel < value) *pixel = (uint8_t)value;
     }
 }

@@ -19,6 +19,10 @@ const KINDS = {
   deg: ([,, angle]) => [Math.cos(angle * Math.PI / 180), Math.sin(angle * Math.PI / 180)],
 };
 
+// Whether a colour "#rrggbb" is nearer to white than to black.
+const isLight = (ink) => 0.299 * parseInt(ink.slice(1, 3), 16) + 0.587 * parseInt(ink.slice(3, 5), 16)
+  + 0.114 * parseInt(ink.slice(5, 7), 16) > 140;
+
 const unitKind = (unit) => (/^rad/i.test(unit ?? '') ? 'rad' : 'deg');
 
 export class Arrows {
@@ -148,14 +152,17 @@ export class Arrows {
       () => this.tile(to, ratio, i, arrows, all[i], longest)));
   }
 
-  // Draws a tile's points.
+  // Draws a tile's points in their population's colours: first a rim of all that share a colour, then these.
   points(to, ratio, index, points) {
-    const {camera} = this.picture, {x: tileX, y: tileY} = camera.tile(index), [left, top] = camera.corner();
+    const {camera, chosen} = this.picture, {x: tileX, y: tileY} = camera.tile(index), [left, top] = camera.corner();
     const radius = Math.min(Math.max(camera.scale * 0.08, 1.2 * ratio), 3 * ratio);
-    for (const [ink, size] of [['#000', radius + ratio], ['#fff', radius]]) {
+    const own = chosen.legend?.find(({population}) => population === this.chosen.of)?.colours ?? ['#ffffff'];
+    const layers = own.flatMap((ink, i) => [[i, isLight(ink) ? '#000' : '#fff', radius + ratio], [i, ink, radius]]);
+    for (const [colour, ink, size] of layers) {
       to.fillStyle = ink;
       to.beginPath();
-      for (const [x, y] of points) {
+      for (const [x, y,,, its = 0] of points) {
+        if ((own.length > 1 ? its : 0) !== colour) continue;
         const cx = tileX + left + (x + 0.5) * camera.scale, cy = tileY + top + (y + 0.5) * camera.scale;
         to.moveTo(cx + size, cy);
         to.arc(cx, cy, size, 0, 2 * Math.PI);

@@ -403,8 +403,8 @@ def reduced(drawn):
 PARTS = {part.__name__: part for part in (session, pixels, flat, models, anew, line, keys, drag, lost, watching, files,
                                           markup, worlds, charts.ended, charts.every, charts.pens, charts.beside,
                                           charts.names,
-                                          steer.followed, steer.drawn, steer.pointing, steer.afloat, steer.joined,
-                                          steer.filmed)}
+                                          steer.followed, steer.drawn, steer.pointing, steer.afloat, steer.tinted,
+                                          steer.joined, steer.filmed)}
 
 
 def failure(browser, part):

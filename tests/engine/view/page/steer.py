@@ -104,6 +104,17 @@ def marks(browser):
         return set""")
 
 
+def inked(browser, colour):
+    """How many of these pixels have a colour."""
+    return browser.run("""
+        const marks = document.getElementById('marks'), {width, height} = marks, [colour] = arguments;
+        const {data} = marks.getContext('2d').getImageData(0, 0, width, height);
+        let set = 0;
+        for (let i = 0; i < data.length; i += 4)
+          set += data[i + 3] === 255 && colour.every((part, k) => data[i + k] === part);
+        return set""", colour)
+
+
 def pointing(browser, folder):
     """Arrows where the user wants them, and at once where a unit says that an attribute is an angle."""
     with Run(folder, *ANTS) as run:
@@ -148,6 +159,17 @@ def afloat(browser, folder):
         check(len(answer["near"]) > 5 and answer["reach"] == 1, f"nearby are {answer}")
         check(all(max(abs(a - b) for a, b in zip(answer["at"], one)) <= 2 for one in answer["near"]), "too far")
         browser.until("marks of those nearby", lambda: marks(browser) > before + 1000)
+        scene.quiet(browser)
+
+
+def tinted(browser, folder):
+    """Points in the colours of their agents, those of the legend."""
+    with Run(folder, "--plugin", os.environ["MASS_SHOAL"], "--seed", "1", "--steps", "3", "--view-wait") as run:
+        look(browser, run)
+        browser.choose("#arrows", "fish as points")
+        browser.until("points", lambda: marks(browser) > 2000)
+        most, some = inked(browser, (0x20, 0x30, 0x40)), inked(browser, (0xe0, 0xa0, 0x10))
+        check(most > 2 * some > 400, f"{most} pixels are of the first colour, and {some} of the second")
         scene.quiet(browser)
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edges of networks: found by name, and read. Those that change are agents. The others have numbers behind those of all
- * attributes: the sources and the targets of each network or set, then the attributes of edges. Each rank has all of
- * them, so rank 0 reads its own. */
+/* Edges of networks: found by name, and read; and the names of nodes. Edges that change are agents. The others have
+ * numbers behind those of all attributes: the sources and the targets of each network or set, then the attributes of
+ * edges. Each rank has all of them, so rank 0 reads its own. */
 #include "library/run.h"
 #include "model/network.h"
 
@@ -90,17 +90,23 @@ int mass_library_find_edges(const mass_model *m, const char *name)
     return -1;
 }
 
+/* Refuses a name that no network or set has. */
+static mass_status refuse_network(const mass_model *m, const char *name, mass_error *error)
+{
+    char names[400] = "";
+    for (uint32_t i = 0; m->networks && i < m->networks->count; i++)
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", m->networks->list[i].name);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s has no network %s; it has %s", m->plugin, name,
+                          names[0] ? names : "none");
+}
+
 mass_status mass_library_refuse_edges(const mass_model *m, const char *name, mass_error *error)
 {
     char owner[MASS_NAME_SIZE], names[400] = "";
     const char *const of_edge = split(name, owner);
     const int network = of_edge ? network_of(m, owner) : -1;
     if (!of_edge) return MASS_OK;
-    for (uint32_t i = 0; network < 0 && m->networks && i < m->networks->count; i++)
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", m->networks->list[i].name);
-    if (network < 0)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s has no network %s; it has %s", m->plugin, owner,
-                              names[0] ? names : "none");
+    if (network < 0) return refuse_network(m, owner, error);
     for (uint32_t i = 0; i < m->networks->attribute_count; i++)
         if (m->networks->attributes[i].network == (uint32_t)network)
             snprintf(names + strlen(names), sizeof names - strlen(names), ", %s", m->networks->attributes[i].name);
@@ -114,6 +120,21 @@ void mass_library_describe_edges(const mass_engine *run, uint32_t attribute, mas
     *out = (mass_engine_array){.struct_size = sizeof *out, .attribute = attribute, .type = c.type, .of_agents = 2,
                                .extent = {(int64_t)c.n->edges, 1, 1, 1, 1}, .value_bytes = c.size,
                                .bytes = c.n->edges * c.size};
+}
+
+/* ---- names of nodes ---- */
+
+int mass_engine_node_names(mass_engine *run, const char *network, mass_engine_node_list *out)
+{
+    mass_error error;
+    const int entered = mass_library_enter_here(run, &error);
+    if (entered != MASS_OK) return entered;
+    const mass_model *const m = &run->session.model;
+    const int number = network_of(m, network);
+    if (number < 0) return mass_library_leave(run, refuse_network(m, network, &error), &error);
+    const mass_node_names *const names = &mass_model_network_of(m, m->networks->list[number].space)->names;
+    *out = (mass_engine_node_list){.count = names->count, .first = names->first, .texts = names->bytes};
+    return mass_library_leave(run, MASS_OK, &error);
 }
 
 /* ---- reading ---- */

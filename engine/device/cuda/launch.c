@@ -157,7 +157,8 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         else insert(p, tallies, &k);
     }
     if (p->count[0] == 0 || p->count[1] == 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form for CUDA", callback->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form for CUDA: build "
+                              "the plugin again, by nvcc", callback->name);
     *out = p;
     return MASS_OK;
 }

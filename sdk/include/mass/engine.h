@@ -193,6 +193,17 @@ int mass_engine_find(mass_engine *run, const char *name, mass_engine_array *out)
 /* Does the same by the number. */
 int mass_engine_array_of(mass_engine *run, uint32_t attribute, mass_engine_array *out);
 
+/* The names of a network's nodes, if a file of its edges names them by text. */
+typedef struct mass_engine_node_list {
+    uint64_t count;        /* of nodes with a name, which are the first ones; 0: nodes have none */
+    const uint64_t *first; /* [count] where the name of a node begins in `texts` */
+    const char *texts;     /* the names, each ended by a zero */
+} mass_engine_node_list;
+
+/* Returns the names of the nodes of a network, or of the network of a set. The pointers are valid until the run is
+ * closed. MASS_BAD_USAGE if the model has no such network or set. */
+int mass_engine_node_names(mass_engine *run, const char *network, mass_engine_node_list *out);
+
 /* Copies values into `data`, of exactly `bytes` bytes. box NULL: all of them. Agents have no boxes. */
 int mass_engine_read(mass_engine *run, uint32_t attribute, const mass_engine_box *box, void *data, uint64_t bytes);
 /* Copies an attribute of bits as it is stored: [worlds][z][y][bytes of a row], eight places in a byte, lowest bit

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The edges of networks as arrays."""
+import ctypes
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Dict, List
 
 import numpy
 
 from . import _display, _values
+from ._library import Nodes, check, lib
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -46,6 +48,17 @@ class Edges(Mapping):
     def count(self) -> int:
         """The number of edges now, in all worlds if they change. An undirected edge counts once."""
         return int(self._find("source")[1].extent[0])
+
+    @property
+    def node_names(self) -> List[str]:
+        """The names of the nodes, if the file names them by text: node i has name i. Else an empty list."""
+        found = Nodes()
+        check(lib.node_names(self._model._open().handle, self.name.encode(), ctypes.byref(found)))
+        if not found.count:
+            return []
+        last = found.texts + found.first[found.count - 1]
+        texts = ctypes.string_at(found.texts, last - found.texts + len(ctypes.string_at(last)))
+        return texts.decode("utf-8", "surrogateescape").split("\0")
 
     def __getitem__(self, name: str) -> numpy.ndarray:
         """A copy of a column: [edges]."""

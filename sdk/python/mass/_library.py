@@ -79,6 +79,11 @@ class Keys(ctypes.Structure):
     _fields_ = [("count", c_uint64), ("counts", POINTER(c_int64)), ("keys", POINTER(c_uint64)), ("texts", c_void_p)]
 
 
+class Nodes(ctypes.Structure):
+    """mass_engine_node_list of mass/engine.h."""
+    _fields_ = [("count", c_uint64), ("first", POINTER(c_uint64)), ("texts", c_void_p)]
+
+
 class Column(ctypes.Structure):
     """mass_engine_column of mass/engine.h."""
     _fields_ = [("name", c_char_p), ("unit", c_char_p), ("first", c_uint64), ("length", c_uint32)]
@@ -117,6 +122,7 @@ _FUNCTIONS = {
     "until": (c_int, [c_void_p, c_char_p]),
     "find": (c_int, [c_void_p, c_char_p, POINTER(Array)]),
     "array_of": (c_int, [c_void_p, c_uint32, POINTER(Array)]),
+    "node_names": (c_int, [c_void_p, c_char_p, POINTER(Nodes)]),
     "read": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p, c_uint64]),
     "read_packed": (c_int, [c_void_p, c_uint32, c_void_p, c_uint64]),
     "write": (c_int, [c_void_p, c_uint32, c_void_p, c_void_p, c_uint64]),

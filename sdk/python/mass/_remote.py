@@ -81,6 +81,10 @@ class RemoteEdges(RemoteColumns):
         self.changes: bool = info["changes"]
         self.nodes: int = info["nodes"]
 
+    @property
+    def node_names(self) -> List[str]:
+        return self._model._ask(*self._way, ("attribute", "node_names"))
+
     def part(self, name: str, first: int, count: int) -> numpy.ndarray:
         return self._model._ask(*self._way, ("attribute", "part"), ("call", (name, first, count), {}))
 

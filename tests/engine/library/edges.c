@@ -146,6 +146,28 @@ Test(edges, of_sets_and_those_that_change_are_found_alike)
     mass_engine_close(run);
 }
 
+Test(edges, join_nodes_that_may_have_names)
+{
+    static const char *const names[] = {"Ada", "Bo", "Chloe"};
+    char option[] = "file=/tmp/mass-edges-XXXXXX.csv", *const path = option + strlen("file=");
+    mass_engine_node_list nodes;
+    FILE *f = fdopen(mkstemps(path, 4), "w");
+    cr_assert(f && fputs("source,target\nAda,Bo\nChloe,Ada\n", f) > 0 && fclose(f) == 0);
+    mass_engine *run = OPEN(TURNED, {"set", option}, {"set", "nodes=0"}, {"set", "compared=0"}, {"seed", "1"});
+    WORKS(mass_engine_node_names(run, "town", &nodes));
+    cr_assert_eq(nodes.count, 3);
+    for (int i = 0; i < 3; i++) cr_expect_str_eq(nodes.texts + nodes.first[i], names[i]);
+    WORKS(mass_engine_node_names(run, "work", &nodes));
+    cr_expect_eq(nodes.count, 3); /* the same nodes */
+    FAILS(mass_engine_node_names(run, "twon", &nodes), MASS_BAD_USAGE, "turned has no network twon; it has town");
+    mass_engine_close(run);
+    run = OPEN(TURNED, {"set", "compared=0"}, {"seed", "1"});
+    WORKS(mass_engine_node_names(run, "town", &nodes));
+    cr_expect_eq(nodes.count, 0);
+    mass_engine_close(run);
+    unlink(path);
+}
+
 Test(edges, that_do_not_change_are_only_read)
 {
     mass_engine_array a = {.struct_size = sizeof a};

@@ -63,6 +63,20 @@ class Edges(Case):
             for name, other in (("source", "source"), ("target", "place"), ("world", "world"), ("id", "id")):
                 self.assertEqual(club[name].tolist(), agents[other].tolist())
 
+    def test_nodes_have_the_names_of_the_file(self):
+        with open(self.path("friends.csv"), "w", encoding="utf-8") as file:
+            file.write("source,target\nAda,Björn\nBjörn,Chloé\nDai,Ada\n")
+        options = {"seed": 1, "contacts": self.path("friends.csv"), "infected": 1}
+        with mass.Model("epidemic", **options) as m, mass.ProcessModel("epidemic", **options) as other:
+            town = m.edges["town"]
+            names = town.node_names
+            self.assertEqual(names, ["Ada", "Björn", "Chloé", "Dai"])
+            self.assertEqual(other.edges["town"].node_names, names)
+            self.assertEqual([(names[a], names[b]) for a, b in rows(town)],
+                             [("Ada", "Björn"), ("Ada", "Dai"), ("Björn", "Chloé")])
+        with mass.Model(TURNED, seed=1, nodes=30, compared=0) as m:
+            self.assertEqual([edges.node_names for edges in m.edges.values()], [[], [], []])
+
     def test_what_is_not_there(self):
         with mass.Model(TURNED, seed=1, compared=0) as m:
             with self.assertRaisesRegex(mass.UnknownName, "turned has no network twon: did you mean town"):

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/arrows: values of an attribute for arrows, of places or of agents in a box, as many as fit. /run/model lists the
  * attributes: those with two or more components, and single numbers, which are shown as angles. Agents with positions
- * are at these, in units of places. The page shows the attribute of positions itself as points, each with the index of
- * its colour behind the numbers if the population has several. */
+ * are at these, in units of places. The page shows the attribute of positions itself as points. These, and arrows of
+ * the declared heading, have the index of the agent's colour behind the numbers if the population has several. */
 #include "model/heading.h"
 #include "model/positions.h"
 #include "state/box.h"
@@ -90,7 +90,7 @@ typedef struct crowd {
     int64_t *places;
     char *values;
     char *points; /* their positions, or NULL */
-    char *drawn;  /* values of the attribute that chooses the colours of points, or NULL */
+    char *drawn;  /* values of the attribute that chooses colours, or NULL */
 } crowd;
 
 /* Reads the places and values of all agents, and finds the range of the world's. The caller frees the arrays, on
@@ -100,7 +100,8 @@ static mass_status read_crowd(mass_domain *d, const mass_view_question *q, uint3
 {
     const mass_population_def *const p = &d->model->populations[population];
     void *places = NULL, *values = NULL, *points = NULL, *drawn = NULL;
-    const bool coloured = p->position == (int)q->attribute && p->drawn >= 0 && p->colours > 1;
+    const bool shown = p->position == (int)q->attribute || p->heading == (int)q->attribute;
+    const bool coloured = shown && p->drawn >= 0 && p->colours > 1;
     mass_status status = mass_world_agents_find(d, population, q->world, &c->in, error);
     if (status == MASS_OK)
         status = mass_world_agents_read(d, p->first_attribute + MASS_AGENT_PLACE, &c->in, &places, error);

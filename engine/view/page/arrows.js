@@ -145,24 +145,34 @@ export class Arrows {
       this.found.forEach((points, i) => within(to, picture.camera.tile(i), () => this.points(to, ratio, i, points)));
       return;
     }
-    const point = KINDS[chosen.kind], all = this.found.map((arrows) => arrows.map(point));
-    const longest = chosen.kind === 'pair' ? Math.max(...all.flat().map(([dx, dy]) => Math.hypot(dx, dy)), 0) : 1;
+    const lengths = () => this.found.flat().map(KINDS[chosen.kind]).map(([dx, dy]) => Math.hypot(dx, dy));
+    const longest = chosen.kind === 'pair' ? Math.max(...lengths(), 0) : 1;
     if (!(longest > 0)) return;
     this.found.forEach((arrows, i) => within(to, picture.camera.tile(i),
-      () => this.tile(to, ratio, i, arrows, all[i], longest)));
+      () => this.tile(to, ratio, i, arrows, longest)));
   }
 
-  // Draws a tile's points in their population's colours: first a rim of all that share a colour, then these.
+  // Returns the layers in which a tile's marks are drawn, for each colour of the population: first a rim of all marks
+  // of the colour, then these. Points and the declared arrows have the colours of the legend, others are white.
+  layers(marks) {
+    const {of, point, heading, components} = this.chosen, {legend} = this.picture.chosen;
+    const own = (point || heading) && legend?.find(({population}) => population === of)?.colours;
+    const inks = own || ['#ffffff'], at = components > 1 ? 4 : 3;
+    return inks.flatMap((ink, i) => {
+      const some = inks.length > 1 ? marks.filter((mark) => (mark[at] ?? 0) === i) : marks;
+      return [{ink: isLight(ink) ? '#000' : '#fff', rim: true, some}, {ink, rim: false, some}];
+    });
+  }
+
+  // Draws a tile's points.
   points(to, ratio, index, points) {
-    const {camera, chosen} = this.picture, {x: tileX, y: tileY} = camera.tile(index), [left, top] = camera.corner();
+    const {camera} = this.picture, {x: tileX, y: tileY} = camera.tile(index), [left, top] = camera.corner();
     const radius = Math.min(Math.max(camera.scale * 0.08, 1.2 * ratio), 3 * ratio);
-    const own = chosen.legend?.find(({population}) => population === this.chosen.of)?.colours ?? ['#ffffff'];
-    const layers = own.flatMap((ink, i) => [[i, isLight(ink) ? '#000' : '#fff', radius + ratio], [i, ink, radius]]);
-    for (const [colour, ink, size] of layers) {
+    for (const {ink, rim, some} of this.layers(points)) {
+      const size = rim ? radius + ratio : radius;
       to.fillStyle = ink;
       to.beginPath();
-      for (const [x, y,,, its = 0] of points) {
-        if ((own.length > 1 ? its : 0) !== colour) continue;
+      for (const [x, y] of some) {
         const cx = tileX + left + (x + 0.5) * camera.scale, cy = tileY + top + (y + 0.5) * camera.scale;
         to.moveTo(cx + size, cy);
         to.arc(cx, cy, size, 0, 2 * Math.PI);
@@ -171,19 +181,19 @@ export class Arrows {
     }
   }
 
-  // Draws a tile's arrows: a dark line below a light one, each for all arrows at once. longest: of all tiles' arrows.
-  tile(to, ratio, index, arrows, directions, longest) {
+  // Draws a tile's arrows. longest: of all tiles' arrows.
+  tile(to, ratio, index, arrows, longest) {
     const {camera} = this.picture, {x: tileX, y: tileY} = camera.tile(index), [left, top] = camera.corner();
-    const length = Math.max(camera.scale * 0.9, 14 * ratio) / longest;
+    const length = Math.max(camera.scale * 0.9, 14 * ratio) / longest, direction = KINDS[this.chosen.kind];
     to.lineCap = 'round';
-    for (const [ink, width] of [['#000', 3], ['#fff', 1.4]]) {
+    for (const {ink, rim, some} of this.layers(arrows)) {
       to.strokeStyle = ink;
-      to.lineWidth = width * ratio;
+      to.lineWidth = (rim ? 3 : 1.4) * ratio;
       to.beginPath();
-      arrows.forEach(([x, y], i) => {
-        const [dx, dy] = directions[i].map((part) => part * length);
+      for (const arrow of some) {
+        const [x, y] = arrow, [dx, dy] = direction(arrow).map((part) => part * length);
         const size = Math.hypot(dx, dy);
-        if (!(size >= ratio)) return;
+        if (!(size >= ratio)) continue;
         const cx = tileX + left + (x + 0.5) * camera.scale, cy = tileY + top + (y + 0.5) * camera.scale;
         const tip = [cx + dx / 2, cy + dy / 2], head = Math.min(size * 0.4, 6 * ratio), turn = Math.atan2(dy, dx);
         to.moveTo(cx - dx / 2, cy - dy / 2);
@@ -192,7 +202,7 @@ export class Arrows {
           to.moveTo(...tip);
           to.lineTo(tip[0] - head * Math.cos(turn + side), tip[1] - head * Math.sin(turn + side));
         }
-      });
+      }
       to.stroke();
     }
   }

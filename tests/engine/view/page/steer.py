@@ -143,6 +143,7 @@ def afloat(browser, folder):
         browser.until("the declared arrows", lambda: browser.run(chosen) == "birds.heading")
         browser.until("arrows", lambda: marks(browser) > 60000)
         arrows = marks(browser)
+        check(inked(browser, (0x20, 0x30, 0x40)) > 5000, "arrows have another colour than the legend")
         browser.choose("#arrows", "birds as points")
         browser.until("points", lambda: 10000 < marks(browser) != arrows)
         browser.choose("#arrows", "none")

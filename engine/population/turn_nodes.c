@@ -13,7 +13,8 @@ static int number_of(const mass_model *m, const mass_phase_def *p, uint32_t set)
     return set ? mass_phase_edges(m, p, set) : (int)(mass_model_network_of(m, p->space) - m->networks->list);
 }
 
-/* Returns whether an edge of a set is only in the list of the node that it comes into. Those that change may be. */
+/* Returns whether an edge of a set may be only in the list of the node that it comes into. The other node's list must
+ * get it, then. */
 static bool goes_both_ways(const mass_network_def *n) { return n->directed || n->population >= 0; }
 
 /* Returns whether a set of edges changes that a phase over nodes follows. Then each world has its own edges. */

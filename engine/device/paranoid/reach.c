@@ -68,10 +68,9 @@ static const char *reach_of(const mass_work *work, uint32_t kind)
 /* Returns whether an offset is near enough, and only its direction is wrong. */
 static bool is_off_axis(const mass_launch *l, const mass_diagnostics *found)
 {
-    bool within = l->turn && l->turn->scope.axes == MASS_AXES;
-    for (int a = 0; a < 3; a++)
-        within &= llabs(found->offset[a]) <= most_of(l, found->seen);
-    return within;
+    const mass_gidx *const by = found->offset;
+    return l->turn && l->turn->scope.axes == MASS_AXES &&
+           mass_longest(by[0], by[1], by[2]) <= (uint64_t)most_of(l, found->seen);
 }
 
 /* Returns whether an offset is along an axis that the callback does not have. */

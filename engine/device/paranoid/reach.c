@@ -4,8 +4,8 @@
 #include "model/network.h"
 
 #include <inttypes.h>
+#include <mass/impl/reach.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { NO_CELL = INT32_MAX }; /* MASS_BETWEEN_NONE of mass/point_fields.h */
 

@@ -9,6 +9,7 @@
 #include "anybody.h"
 #include "remote.h"
 #include "manage.h"
+#include "relink.h"
 #include "reposition.h"
 #include "sprouts.h"
 #include "turn.h"
@@ -98,6 +99,17 @@ typedef struct mass_turn_operations {
     mass_status (*join)(mass_device *, const mass_turn_join_work *work, uint64_t *most, mass_error *error);
 } mass_turn_operations;
 
+/* Changes of a network's edges (relink.h), in steps. Works are in host memory. Not recorded. All but merge wait. */
+typedef struct mass_relink_operations {
+    uint32_t struct_size;
+    mass_status (*end)(mass_device *, const mass_relink_end_work *work, mass_relink_counts *counts, mass_error *error);
+    /* *refused: the number of refused requests. */
+    mass_status (*judge)(mass_device *, const mass_relink_judge_work *work, uint64_t *refused, mass_error *error);
+    mass_status (*collect)(mass_device *, const mass_relink_collect_work *work, mass_relink_found *found,
+                           mass_error *error);
+    mass_status (*merge)(mass_device *, const mass_relink_merge_work *work, mass_error *error);
+} mass_relink_operations;
+
 typedef struct mass_agents_operations {
     uint32_t struct_size;
     bool takes_any_order; /* manages accept MASS_ORDER_ANY in work->order (plan/order.c) */
@@ -127,6 +139,7 @@ typedef struct mass_agents_operations {
     mass_status (*find_full)(mass_device *, const mass_full_work *work, mass_error *error);
     const mass_sprout_operations *sprout;
     const mass_turn_operations *turn; /* optional: phases in turn */
+    const mass_relink_operations *relink; /* optional: else edges change in host memory */
 } mass_agents_operations;
 
 #endif

@@ -11,6 +11,13 @@ mass_status mass_buffer_allocate(mass_device *device, size_t bytes, mass_buffer 
     return status;
 }
 
+mass_status mass_buffer_make_room(mass_device *device, mass_buffer *b, size_t bytes, mass_error *error)
+{
+    if (b->address && b->bytes >= bytes) return MASS_OK;
+    mass_buffer_release(b);
+    return mass_buffer_allocate(device, bytes + bytes / 16, b, error);
+}
+
 void mass_buffer_release(mass_buffer *b)
 {
     if (b->device) b->device->table->memory->release(b->device, b->address);

@@ -6,6 +6,7 @@
 #include "population/relink_marks.h"
 #include "population/relink_merge.h"
 #include "population/relink_requests.h"
+#include "population/relink_there.h"
 #include "ranks/all_gather.h"
 #include "ranks/rpc.h"
 #include "state/changing_edges.h"
@@ -17,7 +18,7 @@ mass_status mass_relink_discard(mass_domain *d, uint32_t population, mass_error 
 {
     static const uint8_t none = 0;
     mass_changing_edges *const e = mass_domain_edges_that_are(d, population);
-    return e->count ? mass_buffer_fill(e->cut, &none, 1, e->count, error) : MASS_OK;
+    return e->count ? mass_buffer_fill(e->there.cut, &none, 1, e->count, error) : MASS_OK;
 }
 
 /* Requests the deaths of the agents of edges that end. */
@@ -194,6 +195,7 @@ static mass_status read_closed(const mass_domain *d, const uint32_t *gates, uint
 
 mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error)
 {
+    if (mass_relink_is_there(d, population)) return mass_relink_decide_there(d, population, gates, error);
     mass_changing_edges *const e = mass_domain_edges_that_are(d, population);
     const mass_network_def *const n = mass_model_network_of_edges(d->model, population);
     const int64_t nodes = n->ends.nodes, from = mass_population_first_place(d, population);

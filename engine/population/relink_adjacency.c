@@ -5,6 +5,7 @@
 #include "population/relink_merge.h"
 #include "population/relink_records.h"
 #include "population/relink_requests.h"
+#include "population/relink_there.h"
 #include "ranks/all_gather.h"
 #include "ranks/rpc.h"
 #include "state/changing_edges.h"
@@ -40,6 +41,12 @@ static void sort_coming(coming *list, uint64_t count)
     }
 }
 
+mass_status mass_relink_refuse_stray(const mass_network_def *n, uint64_t id, uint32_t source, mass_error *error)
+{
+    return mass_error_set(error, MASS_BAD_INPUT, "edge %" PRIu64 " of a network comes from node %" PRIu32
+                          ", and it has nodes 0 to %" PRIi64, id, source, n->ends.nodes - 1);
+}
+
 /* Lists the edges of the records by the node that they come into: counts them, puts each in its node's range, and sorts
  * each range. bytes: of a record; numbers: nodes of all worlds. Sets first, source, id and count of *e. The caller
  * frees these and *out, on failure too. MASS_BAD_INPUT if an edge comes from a node that there is not. */
@@ -57,8 +64,7 @@ static mass_status list_coming(const mass_network_def *n, const char *records, s
         mass_edge_record s;
         memcpy(&s, records + i * bytes, sizeof s);
         if (s.source >= nodes)
-            return mass_error_set(error, MASS_BAD_INPUT, "edge %" PRIu64 " of a network comes from node %" PRIu32
-                                  ", and it has nodes 0 to %" PRIu64, s.id, s.source, nodes - 1);
+            return mass_relink_refuse_stray(n, s.id, s.source, error);
     }
     for (int pass = 0; pass < 2; pass++) { /* first[k + 1] is where the next edge of node k goes */
         for (uint64_t i = 0; i < count; i++) {
@@ -114,7 +120,7 @@ static mass_status bring_values(mass_domain *d, uint32_t network, const char *re
         for (uint64_t i = 0; i < e->count; i++)
             memcpy(values + i * def->size, records + list[i].edge * bytes + at, def->size);
         memcpy(values + e->count * def->size, def->values + all->list[network].ends.count * def->size, def->size);
-        status = mass_buffer_copy_of(d->device, values, (e->count + 1) * def->size, &e->values[a], error);
+        status = mass_buffer_copy_of(d->device, values, (e->count + 1) * def->size, &e->there.values[a], error);
         at += def->size;
         free(values);
     }
@@ -135,11 +141,11 @@ static mass_status build(mass_domain *d, uint32_t network, const char *records, 
     mass_changing_edges_clear(e);
     if (status == MASS_OK) status = list_coming(n, records, bytes, count, numbers, e, &list, error);
     if (status == MASS_OK)
-        status = mass_buffer_show(d->device, e->first, (numbers + 1) * sizeof *e->first, &e->first_there, error);
+        status = mass_buffer_show(d->device, e->first, (numbers + 1) * sizeof *e->first, &e->there.first, error);
     if (status == MASS_OK)
-        status = mass_buffer_show(d->device, e->source, (size_t)e->count * sizeof *e->source, &e->source_there, error);
-    if (status == MASS_OK) status = mass_buffer_allocate(d->device, e->count + 1, &e->cut, error);
-    if (status == MASS_OK) status = mass_buffer_fill(e->cut, &none, 1, e->count + 1, error);
+        status = mass_buffer_show(d->device, e->source, (size_t)e->count * sizeof *e->source, &e->there.source, error);
+    if (status == MASS_OK) status = mass_buffer_allocate(d->device, e->count + 1, &e->there.cut, error);
+    if (status == MASS_OK) status = mass_buffer_fill(e->there.cut, &none, 1, e->count + 1, error);
     if (status == MASS_OK) status = bring_values(d, network, records, list, e, error);
     if (status == MASS_OK) status = note_ids(d, (uint64_t)n->ends.nodes, records, bytes, count, e, error);
     if (status == MASS_OK) {
@@ -193,8 +199,8 @@ static mass_status merge_values(mass_domain *d, uint32_t network, const mass_edg
         if (!fresh) return mass_error_memory(error, fresh_count * def->size, "attributes of edges");
         for (uint64_t i = 0; i < fresh_count; i++)
             memcpy(fresh + i * def->size, records + list[i].edge * bytes + at, def->size);
-        status = merge_there(d, m, old->values[a], old->count, fresh, def->size, e->count,
-                             def->values + all->list[network].ends.count * def->size, &e->values[a], error);
+        status = merge_there(d, m, old->there.values[a], old->count, fresh, def->size, e->count,
+                             def->values + all->list[network].ends.count * def->size, &e->there.values[a], error);
         at += def->size;
         free(fresh);
     }
@@ -236,11 +242,12 @@ static mass_status follow(mass_domain *d, uint32_t network, const char *records,
     if (status == MASS_OK) {
         mass_edges_copy(&m, old.source, fresh.source, sizeof *e->source, e->source);
         mass_edges_copy(&m, old.id, fresh.id, sizeof *e->id, e->id);
-        status = mass_buffer_show(d->device, e->first, (numbers + 1) * sizeof *e->first, &e->first_there, error);
+        status = mass_buffer_show(d->device, e->first, (numbers + 1) * sizeof *e->first, &e->there.first, error);
     }
     if (status == MASS_OK)
-        status = mass_buffer_show(d->device, e->source, (size_t)e->count * sizeof *e->source, &e->source_there, error);
-    if (status == MASS_OK) status = merge_there(d, &m, old.cut, old.count, NULL, 1, e->count, &none, &e->cut, error);
+        status = mass_buffer_show(d->device, e->source, (size_t)e->count * sizeof *e->source, &e->there.source, error);
+    if (status == MASS_OK)
+        status = merge_there(d, &m, old.there.cut, old.count, NULL, 1, e->count, &none, &e->there.cut, error);
     if (status == MASS_OK) status = merge_values(d, network, &m, records, list, &old, fresh.count, e, error);
     if (status == MASS_OK) status = note_ids(d, nodes, records, bytes, count, e, error);
     mass_ended_set_free(&ended);
@@ -265,8 +272,7 @@ static bool sets_agents(const mass_phase_def *p, uint32_t population)
     return false;
 }
 
-/* Returns whether callbacks of the model itself change edges as agents. */
-static bool is_changed_by_agents(const mass_model *m, uint32_t population)
+bool mass_relink_is_changed_by_agents(const mass_model *m, uint32_t population)
 {
     bool changed = false;
     for (uint32_t i = 0; i < m->phase_count; i++)
@@ -300,7 +306,8 @@ mass_status mass_relink_refresh(mass_domain *d, uint32_t population, mass_error 
 {
     mass_changing_edges *const e = mass_domain_edges_that_are(d, population);
     const uint32_t network = (uint32_t)(mass_model_network_of_edges(d->model, population) - d->model->networks->list);
-    const bool changed = is_changed_by_agents(d->model, population);
+    if (mass_relink_is_there(d, population)) return mass_relink_refresh_there(d, population, error);
+    const bool changed = mass_relink_is_changed_by_agents(d->model, population);
     if (e->current && !changed) return MASS_OK;
     char *records = NULL, *all = NULL;
     uint64_t count = 0, bytes = 0;

@@ -13,16 +13,26 @@ typedef struct first_edge {
     uint32_t cell, source;
 } first_edge;
 
-/* Orders edges by cell, then id (for qsort). */
-static int by_cell_and_id(const void *first, const void *second)
+/* Orders edges by id (for qsort). */
+static int by_id(const void *first, const void *second)
 {
     const first_edge *a = first, *b = second;
-    if (a->cell != b->cell) return a->cell < b->cell ? -1 : 1;
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Lists the edges that are agents on this rank's nodes in one world. An edge that comes into two nodes is on the larger
- * one. Returns their number. out NULL: only counts. */
+/* Sorts the edges of each cell by id. The cells ascend. */
+static void sort_cells(first_edge *list, uint64_t count)
+{
+    for (uint64_t begin = 0, end; begin < count; begin = end) {
+        bool sorted = true;
+        for (end = begin + 1; end < count && list[end].cell == list[begin].cell; end++)
+            sorted = sorted && list[end - 1].id < list[end].id;
+        if (!sorted) qsort(list + begin, end - begin, sizeof *list, by_id);
+    }
+}
+
+/* Lists the edges that are agents on this rank's nodes in one world, by node. An edge that comes into two nodes is on
+ * the larger one. Returns their number. out NULL: only counts. */
 static uint64_t list_first(const mass_network_def *n, int64_t from, int64_t nodes, uint32_t world, first_edge *out)
 {
     uint64_t count = 0;
@@ -86,7 +96,7 @@ mass_status mass_relink_populate(mass_domain *d, uint32_t population, mass_error
         list_first(n, from, nodes, (uint32_t)w, list + (size_t)w * each);
         next[w] = (int64_t)each; /* each rank has a share of the next ids */
     }
-    if (status == MASS_OK) qsort(list, count, sizeof *list, by_cell_and_id);
+    if (status == MASS_OK) sort_cells(list, count);
     if (status == MASS_OK) status = fill_first(d, population, list, count, error);
     if (status == MASS_OK)
         status = mass_buffer_upload(mass_domain_tally(d, d->model->populations[population].next_id), next,

@@ -51,14 +51,6 @@ static uint64_t describe(const mass_domain *d, const mass_phase_def *p, mass_tur
     return named;
 }
 
-/* Makes a buffer that has at least so many bytes. What it had is lost if it is replaced. */
-static mass_status make_room(mass_domain *d, mass_buffer *b, size_t bytes, mass_error *error)
-{
-    if (b->address && b->bytes >= bytes) return MASS_OK;
-    mass_buffer_release(b);
-    return mass_buffer_allocate(d->device, bytes, b, error);
-}
-
 /* Finds the nodes that edges join. */
 static mass_status find(mass_domain *d, const mass_phase_def *p, mass_turn_nodes *n, mass_error *error)
 {
@@ -69,8 +61,9 @@ static mass_status find(mass_domain *d, const mass_phase_def *p, mass_turn_nodes
                               "than 2^32 of all worlds: make --worlds smaller, or use --device cpu", p->callback->name,
                               d->device->table->name(d->device));
     const uint64_t named = describe(d, p, &w);
-    mass_status status = make_room(d, &n->first, (w.rows + 1) * sizeof *w.first, error);
-    if (status == MASS_OK) status = make_room(d, &n->node, (named + 1) * sizeof *w.node, error);
+    mass_status status = mass_buffer_make_room(d->device, &n->first, (w.rows + 1) * sizeof *w.first, error);
+    if (status == MASS_OK)
+        status = mass_buffer_make_room(d->device, &n->node, (named + 1) * sizeof *w.node, error);
     if (status != MASS_OK) return status;
     w.first = n->first.address;
     w.node = n->node.address;

@@ -95,7 +95,7 @@ void mass_domain_edges_free(mass_domain *d)
 }
 
 /* Returns the bytes of the arrays of one network. Edges that change have arrays for each world, with their ids and
- * marks. */
+ * marks, twice: a change makes the next arrays of the present ones. */
 static double bytes_of_network(const mass_model *m, uint32_t network, int32_t worlds)
 {
     const mass_network_def *const n = &m->networks->list[network];
@@ -104,7 +104,7 @@ static double bytes_of_network(const mass_model *m, uint32_t network, int32_t wo
     for (uint32_t i = 0; i < m->networks->attribute_count; i++)
         if (m->networks->attributes[i].network == network) each += (double)m->networks->attributes[i].size;
     const double bytes = ((double)n->ends.nodes + 1) * sizeof(uint64_t) + ((double)n->ends.count + 1) * each;
-    return changes ? bytes * worlds : bytes;
+    return changes ? 2 * bytes * worlds : bytes;
 }
 
 double mass_domain_edges_bytes(const mass_model *m, int32_t worlds)
@@ -145,7 +145,7 @@ mass_buffer mass_domain_edge_values(const mass_domain *d, uint32_t attribute)
 {
     const mass_changing_edges *const e =
         mass_domain_changing_edges(d, d->model->networks->attributes[attribute].network);
-    return e ? e->values[attribute] : d->networks->values[attribute];
+    return e ? e->there.values[attribute] : d->networks->values[attribute];
 }
 
 mass_edges mass_domain_edges(const mass_domain *d, uint32_t space)
@@ -160,9 +160,9 @@ mass_edges mass_domain_edges_numbered(const mass_domain *d, int number)
     const mass_network_def *const n = &d->model->networks->list[number];
     const mass_changing_edges *const e = d->networks->changing[number];
     if (e)
-        return (mass_edges){.first = e->first_there.address, .source = e->source_there.address, .count = e->count,
+        return (mass_edges){.first = e->there.first.address, .source = e->there.source.address, .count = e->count,
                             .stride = n->ends.nodes, .none = n->ends.nodes * d->worlds, .each = n->ends.nodes,
-                            .cut = e->cut.address};
+                            .cut = e->there.cut.address};
     return (mass_edges){.first = d->networks->first[number].address,
                         .source = d->networks->source[number].address, .count = n->ends.count,
                         .stride = n->ends.nodes, .none = n->ends.nodes * d->worlds};
@@ -181,6 +181,15 @@ mass_changing_edges *mass_domain_edges_that_are(const mass_domain *d, uint32_t p
     return n ? mass_domain_changing_edges(d, (uint32_t)(n - d->model->networks->list)) : NULL;
 }
 
+static void release(mass_edge_arrays *a)
+{
+    mass_buffer_release(&a->first);
+    mass_buffer_release(&a->source);
+    mass_buffer_release(&a->id);
+    mass_buffer_release(&a->cut);
+    for (uint32_t i = 0; i < MASS_EDGE_ATTRIBUTES_MAX; i++) mass_buffer_release(&a->values[i]);
+}
+
 void mass_changing_edges_clear(mass_changing_edges *e)
 {
     free(e->first);
@@ -188,10 +197,16 @@ void mass_changing_edges_clear(mass_changing_edges *e)
     free(e->id);
     free(e->ended);
     free(e->next_id);
-    mass_buffer_release(&e->first_there);
-    mass_buffer_release(&e->source_there);
-    mass_buffer_release(&e->cut);
-    for (uint32_t i = 0; i < MASS_EDGE_ATTRIBUTES_MAX; i++) mass_buffer_release(&e->values[i]);
+    release(&e->there);
+    if (e->memory) {
+        release(&e->memory->spare);
+        mass_buffer_release(&e->memory->ends);
+        mass_buffer_release(&e->memory->before);
+        mass_buffer_release(&e->memory->ended);
+        mass_buffer_release(&e->memory->key);
+        mass_buffer_release(&e->memory->agent);
+    }
+    free(e->memory);
     *e = (mass_changing_edges){0};
 }
 

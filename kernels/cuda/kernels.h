@@ -13,6 +13,7 @@
 #include "gate.h"
 #include "settle.h"
 #include "manage.h"
+#include "relink.h"
 #include "reposition.h"
 #include "shrink.h"
 #include "sprouts.h"
@@ -112,6 +113,20 @@ cudaError_t mass_cuda_turn_copy_places(cudaStream_t stream, const mass_turn_plac
  * as mass_cuda_turn_join_scratch returns. */
 size_t mass_cuda_turn_join_scratch(const mass_turn_join_work *w);
 cudaError_t mass_cuda_turn_join(cudaStream_t stream, const mass_turn_join_work *w, void *scratch, uint64_t *most);
+
+/* Change the edges of a network (relink.h): see mass_relink_operations. Works are in host memory. Each function needs
+ * as many bytes of scratch memory as the one before it returns. All but the last one wait. */
+size_t mass_cuda_relink_end_scratch(const mass_relink_end_work *w);
+cudaError_t mass_cuda_relink_end(cudaStream_t stream, const mass_relink_end_work *w, void *scratch,
+                                 mass_relink_counts *counts);
+size_t mass_cuda_relink_judge_scratch(const mass_relink_judge_work *w);
+cudaError_t mass_cuda_relink_judge(cudaStream_t stream, const mass_relink_judge_work *w, void *scratch,
+                                   uint64_t *refused);
+size_t mass_cuda_relink_collect_scratch(const mass_relink_collect_work *w);
+cudaError_t mass_cuda_relink_collect(cudaStream_t stream, const mass_relink_collect_work *w, void *scratch,
+                                     mass_relink_found *found);
+size_t mass_cuda_relink_merge_scratch(const mass_relink_merge_work *w);
+cudaError_t mass_cuda_relink_merge(cudaStream_t stream, const mass_relink_merge_work *w, void *scratch);
 
 /* Gives agents that move their new positions (reposition.h). */
 cudaError_t mass_cuda_reposition(cudaStream_t stream, const mass_reposition_work *w, const mass_stop *stop);

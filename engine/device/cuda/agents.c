@@ -165,6 +165,55 @@ static mass_status join_nodes(mass_device *device, const mass_turn_join_work *wo
 static const mass_turn_operations turns = {sizeof turns, list_turn, mass_cuda_turn_order_bytes, order_turn,
                                            restore_turn, copy_turn_places, join_nodes};
 
+/* ---- edges that change ---- */
+
+/* Finds the edges that end, and counts requests. Waits. */
+static mass_status end_edges(mass_device *device, const mass_relink_end_work *work, mass_relink_counts *counts,
+                             mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    mass_status status = mass_cuda_wait_watched(cuda, error);
+    if (status == MASS_OK) status = mass_cuda_make_scratch(cuda, mass_cuda_relink_end_scratch(work), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_relink_end(cuda->stream, work, cuda->scratch, counts), "edges cannot end");
+    return MASS_OK;
+}
+
+/* Decides about requests for edges. Waits. */
+static mass_status judge_edges(mass_device *device, const mass_relink_judge_work *work, uint64_t *refused,
+                               mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = mass_cuda_make_scratch(cuda, mass_cuda_relink_judge_scratch(work), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_relink_judge(cuda->stream, work, cuda->scratch, refused), "requests for edges cannot be decided");
+    return MASS_OK;
+}
+
+/* Finds and sorts the new edges. Waits. */
+static mass_status collect_edges(mass_device *device, const mass_relink_collect_work *work, mass_relink_found *found,
+                                 mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    mass_status status = mass_cuda_wait_watched(cuda, error);
+    if (status == MASS_OK) status = mass_cuda_make_scratch(cuda, mass_cuda_relink_collect_scratch(work), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_relink_collect(cuda->stream, work, cuda->scratch, found), "new edges cannot be sorted");
+    return MASS_OK;
+}
+
+/* Makes the entries after a change. Queued. */
+static mass_status merge_edges(mass_device *device, const mass_relink_merge_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = mass_cuda_make_scratch(cuda, mass_cuda_relink_merge_scratch(work), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_relink_merge(cuda->stream, work, cuda->scratch), "edges cannot be merged");
+    return MASS_OK;
+}
+
+static const mass_relink_operations relinks = {sizeof relinks, end_edges, judge_edges, collect_edges, merge_edges};
+
 const mass_agents_operations mass_cuda_agents = {
     .struct_size = sizeof mass_cuda_agents,
     .takes_any_order = true,
@@ -180,4 +229,5 @@ const mass_agents_operations mass_cuda_agents = {
     .find_full = find_full,
     .sprout = &sprouts,
     .turn = &turns,
+    .relink = &relinks,
 };

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Edges that change, on a device that applies all changes in its own memory (kernels/relink.h). This is faster than the
+ * way by the host (relink.h), which all other cases take: several ranks, .dies, or bodies that change edges as agents.
+ * Both give the same edges. Main thread. */
+#ifndef MASS_ENGINE_POPULATION_RELINK_THERE_H
+#define MASS_ENGINE_POPULATION_RELINK_THERE_H
+
+#include "state/domain.h"
+
+/* Returns whether the device applies the changes of a population of edges. It is the same in all steps of a run. */
+bool mass_relink_is_there(const mass_domain *d, uint32_t population);
+
+/* Do what mass_relink_decide and mass_relink_refresh do. Wait for the device if an edge has changed. */
+mass_status mass_relink_decide_there(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error);
+mass_status mass_relink_refresh_there(mass_domain *d, uint32_t population, mass_error *error);
+
+#endif

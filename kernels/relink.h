@@ -27,7 +27,7 @@ typedef struct mass_relink_entries {
  * requests. */
 typedef struct mass_relink_end_work {
     mass_relink_entries entries;
-    uint8_t *cut;          /* [count] in: not 0: the edge is to end. Out: 0 in open worlds */
+    uint8_t *cut;          /* [count] in: not 0: the edge is to end. Out: 0 in open worlds. Aligned to 16 bytes */
     uint8_t *ends;         /* [count] out: 1: an entry of an edge that ends; else 0 */
     const uint32_t *gates; /* [worlds] not 0: closed; or NULL */
     const uint64_t *agent_id;

@@ -63,22 +63,34 @@ __device__ bool ask_to_die(const mass_relink_end_work &w, uint64_t row, uint64_t
     return found < end && w.agent_id[found] == id && !(atomicOr(&w.asked[found], MASS_ASKED_KILL) & MASS_ASKED_KILL);
 }
 
-/* Notes the entries of marked edges in w.ends, which is 0 before, and lets their agents ask to die. Two threads may
- * have the same edge: one of them counts it. */
+/* Notes the entries of a marked edge in w.ends, and lets its agent ask to die. Two threads may have the same edge: one
+ * of them counts it. */
+__device__ void end_edge(const mass_relink_end_work &w, uint64_t i, count_type *edges, count_type *entries)
+{
+    const uint64_t row = row_of(w.entries, i), id = w.entries.id[i];
+    if (w.gates && w.gates[row / w.entries.nodes]) return;
+    const uint64_t other = w.entries.directed ? i : other_entry(w.entries, row, i);
+    w.cut[i] = 0;
+    w.ends[i] = 1;
+    w.ends[other] = 1;
+    if (!ask_to_die(w, row, id) && !ask_to_die(w, other_row(w.entries, row, i), id)) return;
+    ++*edges;
+    *entries += other == i ? 1 : 2;
+}
+
+/* Ends all marked edges. Each thread looks at 16 entries at once. w.ends is 0 before. */
 __global__ void end_edges(const __grid_constant__ mass_relink_end_work w, mass_relink_counts *all)
 {
+    constexpr uint64_t WIDE = sizeof(uint4);
     count_type edges = 0, entries = 0;
-    EACH(i, w.entries.count) {
-        if (!w.cut[i]) continue;
-        const uint64_t row = row_of(w.entries, i);
-        if (w.gates && w.gates[row / w.entries.nodes]) continue;
-        const uint64_t other = w.entries.directed ? i : other_entry(w.entries, row, i), id = w.entries.id[i];
-        w.cut[i] = 0;
-        w.ends[i] = 1;
-        w.ends[other] = 1;
-        if (!ask_to_die(w, row, id) && !ask_to_die(w, other_row(w.entries, row, i), id)) continue;
-        edges++;
-        entries += other == i ? 1 : 2;
+    EACH(k, (w.entries.count + WIDE - 1) / WIDE) {
+        const uint64_t first = k * WIDE, rest = w.entries.count - first, end = first + (rest < WIDE ? rest : WIDE);
+        if (rest >= WIDE) {
+            const uint4 marks = *(const uint4 *)(w.cut + first);
+            if (!(marks.x | marks.y | marks.z | marks.w)) continue;
+        }
+        for (uint64_t i = first; i < end; i++)
+            if (w.cut[i]) end_edge(w, i, &edges, &entries);
     }
     if (!edges) return;
     atomicAdd((count_type *)&all->edges, edges);
@@ -248,7 +260,7 @@ struct window {
     uint64_t begin[2], end[2];
 };
 
-/* Finds the window of `lists` for values from `from` to below `to`. All threads of a block call it together. */
+/* Finds the window of two lists for values from `from` to below `to`. All threads of a block call it together. */
 __device__ void find_window(window *out, const uint64_t *const lists[2], const uint64_t counts[2], uint64_t from,
                             uint64_t to)
 {
@@ -264,18 +276,20 @@ __device__ void find_window(window *out, const uint64_t *const lists[2], const u
 /* Copies the old entries that have not ended. before[i]: as place_fresh finds it. */
 __global__ void move_old(const __grid_constant__ mass_relink_merge_work w, const uint64_t *before)
 {
+    constexpr uint64_t TILE = 16 * THREADS; /* entries for which a block searches once */
     __shared__ window part;
     const uint64_t *const lists[2] = {w.ended, before};
     const uint64_t counts[2] = {w.ended_count, w.fresh_count};
-    for (uint64_t base = blockIdx.x * (uint64_t)THREADS; base < w.old.count; base += gridDim.x * (uint64_t)THREADS) {
-        find_window(&part, lists, counts, base, base + THREADS + 1);
-        const uint64_t i = base + threadIdx.x;
-        if (i >= w.old.count) continue;
-        const uint64_t ended = below<uint64_t>(w.ended, part.begin[0], part.end[0], i);
-        if (ended < part.end[0] && w.ended[ended] == i) continue;
-        const uint64_t to = i - ended + below<uint64_t>(before, part.begin[1], part.end[1], i + 1);
-        w.source[to] = w.old.source[i];
-        for (uint32_t k = 0; k < w.column_count; k++) copy_column(w.columns[k], to, w.columns[k].old, i);
+    for (uint64_t base = blockIdx.x * TILE; base < w.old.count; base += gridDim.x * TILE) {
+        const uint64_t end = base + TILE < w.old.count ? base + TILE : w.old.count;
+        find_window(&part, lists, counts, base, end + 1);
+        for (uint64_t i = base + threadIdx.x; i < end; i += THREADS) {
+            const uint64_t ended = below<uint64_t>(w.ended, part.begin[0], part.end[0], i);
+            if (ended < part.end[0] && w.ended[ended] == i) continue;
+            const uint64_t to = i - ended + below<uint64_t>(before, part.begin[1], part.end[1], i + 1);
+            w.source[to] = w.old.source[i];
+            for (uint32_t k = 0; k < w.column_count; k++) copy_column(w.columns[k], to, w.columns[k].old, i);
+        }
     }
 }
 

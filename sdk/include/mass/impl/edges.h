@@ -25,6 +25,20 @@ MASS_FN uint64_t mass_set_end(const mass_site *s, uint32_t set)
 MASS_FN uint64_t mass_edges_begin(const mass_site *s) { return mass_set_begin(s, 0); }
 MASS_FN uint64_t mass_edges_end(const mass_site *s) { return mass_set_end(s, 0); }
 
+/* Is true while a walk has not come to its end. A GPU's compiler learns that the edge comes into the body's node, so
+ * that it can read several edges at once. */
+MASS_FN int mass_walks(const mass_site *s, uint32_t set, uint64_t number, uint64_t end)
+{
+    if (number >= end) return 0;
+#ifdef __CUDACC__
+    const uint64_t first = mass_set_begin(s, set);
+    __builtin_assume(number - first < mass_set_end(s, set) - first);
+#else
+    (void)s, (void)set;
+#endif
+    return 1;
+}
+
 /* Is true for an edge that comes into the body's node. */
 MASS_FN int mass_is_set_of_node(const mass_site *s, const mass_reach *reach, mass_set_edge e)
 {

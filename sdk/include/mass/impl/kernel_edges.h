@@ -36,7 +36,7 @@ MASS_FN mass_set_edge mass_one_set_edge(const mass_site *s, uint32_t set, mass_r
 #define DEGREE ((int64_t)(MASS_EDGES_FROM_(mass_edges_end) - mass_edges_begin(&mass_w->site)))
 #define EACH_EDGE(e)                                                                                               \
     for (mass_edge e = {MASS_EDGES_FROM_(mass_edges_begin)}, mass_end_##e = {mass_edges_end(&mass_w->site)};       \
-         e.number < mass_end_##e.number; e.number++)
+         mass_walks(&mass_w->site, 0, e.number, mass_end_##e.number); e.number++)
 #define ONE_EDGE(draw) mass_one_edge(MASS_NODE_SITE_, RANDOM(draw))
 #define IS_EDGE(e) ((e).number != MASS_NO_EDGE)
 #define SOURCE(e) MASS_BY_SET_(e, mass_source_of_set, mass_source_of)(MASS_NODE_SITE_, &mass_w->reach_, (e))
@@ -56,7 +56,7 @@ MASS_FN mass_set_edge mass_one_set_edge(const mass_site *s, uint32_t set, mass_r
                                         mass_set_begin(MASS_NODE_SITE_, MASS_SET_NUMBER_(set))),                   \
                             MASS_SET_NUMBER_(set)},                                                                \
                        mass_end_##e = {mass_set_end(MASS_NODE_SITE_, MASS_SET_NUMBER_(set)), 0};                   \
-         e.number < mass_end_##e.number; e.number++)
+         mass_walks(&mass_w->site, e.set, e.number, mass_end_##e.number); e.number++)
 #define ONE_EDGE_OF(set, draw) mass_one_set_edge(MASS_NODE_SITE_, MASS_SET_NUMBER_(set), RANDOM(draw))
 
 #define MASS_NODES(NAME, NETWORK, ...) MASS_NODES_(, NAME, NETWORK, ##__VA_ARGS__)

@@ -8,6 +8,7 @@
 #ifndef MASS_KERNELS_RELINK_H
 #define MASS_KERNELS_RELINK_H
 
+#include <mass/impl/launch.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,13 @@ typedef struct mass_relink_entries {
     const uint64_t *id;     /* [count] */
 } mass_relink_entries;
 
+/* The agents with the last of which a node's edges end: a node is bare if none is on it. Both NULL: edges do not depend
+ * on agents. */
+typedef struct mass_relink_dwellers {
+    const uint32_t *start;       /* [rows + 1] as in mass_agents; or */
+    const mass_seats *occupancy; /* the same */
+} mass_relink_dwellers;
+
 /* Finds the edges that end, and counts the requests for new ones. Worlds with a closed gate keep their marks and
  * requests. */
 typedef struct mass_relink_end_work {
@@ -35,10 +43,11 @@ typedef struct mass_relink_end_work {
     uint32_t *asked;       /* [agents] in and out: edges that end ask to die. None has asked before */
     const uint32_t *wished; /* [rows] mass_sprouts.asked; NULL: no body may ask for edges */
     uint64_t *before;      /* [rows + 1] out: requests of all rows before, in open worlds */
+    mass_relink_dwellers dwellers;
 } mass_relink_end_work;
 
 typedef struct mass_relink_counts {
-    uint64_t edges, entries; /* that end */
+    uint64_t edges, entries; /* that end: they are marked, or of bare nodes */
     uint64_t requests;
 } mass_relink_counts;
 
@@ -49,7 +58,7 @@ typedef struct mass_relink_values {
 } mass_relink_values;
 
 /* Decides which requests for new edges are refused, and takes those back. Requests for the same edge become one: that
- * of the lowest row and number. */
+ * of the lowest row and number. A request for an edge of a bare node is refused. */
 typedef struct mass_relink_judge_work {
     mass_relink_entries entries;
     const uint8_t *ends;    /* as from mass_relink_end_work */
@@ -62,6 +71,7 @@ typedef struct mass_relink_judge_work {
     const mass_relink_values *values; /* [value_count] host: gaps of refused requests are closed in them. They may have
                                          `source` among them */
     uint64_t *ended; /* [counts.entries] out: the numbers of the entries of `ends`, ascending */
+    mass_relink_dwellers dwellers;
 } mass_relink_judge_work;
 
 /* Finds the agents that are new edges, and sorts their entries. */

@@ -11,9 +11,7 @@
 bool mass_relink_is_there(const mass_domain *d, uint32_t population)
 {
     return d->device->table->agents->relink && !mass_share_is_split(&d->share) &&
-           !d->populations[population].occupancy.address &&
-           mass_model_network_of_edges(d->model, population)->dies < 0 &&
-           !mass_relink_is_changed_by_agents(d->model, population);
+           !d->populations[population].occupancy.address && !mass_relink_is_changed_by_agents(d->model, population);
 }
 
 /* Describes the present entries. */
@@ -31,6 +29,14 @@ static mass_buffer column_of(const mass_domain *d, uint32_t population, uint32_t
     return mass_population_array(d, population, d->model->attributes[attribute].first_array);
 }
 
+/* Describes the agents with the last of which the edges of a node end, if there are some. */
+static mass_relink_dwellers dwellers_of(const mass_domain *d, const mass_network_def *n)
+{
+    if (n->dies < 0) return (mass_relink_dwellers){0};
+    const mass_population_state *const s = &d->populations[n->dies];
+    return (mass_relink_dwellers){.start = s->start.address, .occupancy = s->occupancy.address};
+}
+
 /* ---- what changes ---- */
 
 /* Finds the edges that end, and lets their agents ask to die. Counts the requests for new edges. sources: where their
@@ -40,7 +46,8 @@ static mass_status end_edges(mass_domain *d, uint32_t population, const uint32_t
 {
     const mass_population_state *const s = &d->populations[population];
     mass_changing_edges *const e = mass_domain_edges_that_are(d, population);
-    const mass_relink_entries entries = entries_of(d, mass_model_network_of_edges(d->model, population), e);
+    const mass_network_def *const n = mass_model_network_of_edges(d->model, population);
+    const mass_relink_entries entries = entries_of(d, n, e);
     mass_relink_memory *const m = e->memory;
     mass_status status = mass_buffer_make_room(d->device, &m->ends, e->count + 1, error);
     if (status == MASS_OK)
@@ -49,7 +56,7 @@ static mass_status end_edges(mass_domain *d, uint32_t population, const uint32_t
     const mass_relink_end_work w = {.entries = entries, .cut = e->there.cut.address, .ends = m->ends.address,
         .gates = gates, .agent_id = s->arrays[0].buffer[s->current].address, .start = s->start.address,
         .asked = s->asked.address, .wished = sources.address ? s->sprout_asked.address : NULL,
-        .before = m->before.address};
+        .before = m->before.address, .dwellers = dwellers_of(d, n)};
     return d->device->table->agents->relink->end(d->device, &w, counts, error);
 }
 
@@ -75,7 +82,8 @@ static mass_status judge(mass_domain *d, uint32_t population, mass_buffer source
     if (status == MASS_OK) {
         mass_relink_judge_work w = {.entries = entries_of(d, n, e), .ends = m->ends.address,
             .before = m->before.address, .requests = counts->requests, .wished = s->sprout_asked.address,
-            .source = sources.address, .simple = n->simple, .values = values, .ended = m->ended.address};
+            .source = sources.address, .simple = n->simple, .values = values, .ended = m->ended.address,
+            .dwellers = dwellers_of(d, n)};
         for (uint32_t i = 0; i < p->array_count; i++)
             if (s->arrays[i].sprout.address)
                 values[w.value_count++] = (mass_relink_values){s->arrays[i].sprout.address,

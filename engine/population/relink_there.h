@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Edges that change, on a device that applies all changes in its own memory (kernels/relink.h). This is faster than the
- * way by the host (relink.h), which all other cases take: several ranks, .dies, or bodies that change edges as agents.
- * Both give the same edges. Main thread. */
+ * way by the host (relink.h), which the other cases take: several ranks, or bodies that change edges as agents. Both
+ * give the same edges. Main thread. */
 #ifndef MASS_ENGINE_POPULATION_RELINK_THERE_H
 #define MASS_ENGINE_POPULATION_RELINK_THERE_H
 

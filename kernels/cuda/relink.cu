@@ -12,6 +12,7 @@
 
 namespace {
 
+constexpr uint32_t LANES = 8; /* threads that share the edges of a node */
 constexpr size_t ALIGNED = 256;
 
 typedef unsigned long long count_type; /* of atomics */
@@ -54,6 +55,13 @@ __device__ uint64_t other_entry(const mass_relink_entries &e, uint64_t row, uint
     return found < last && e.id[found] == e.id[entry] ? found : entry;
 }
 
+/* Returns whether a node has none of the agents with the last of which its edges end. */
+__device__ bool is_bare(const mass_relink_dwellers &d, uint64_t row)
+{
+    if (d.occupancy) return !(d.occupancy[row / 32].held >> row % 32 & 1);
+    return d.start && d.start[row] == d.start[row + 1];
+}
+
 /* ---- edges that end ---- */
 
 /* Lets the agent of an edge ask to die, if it is on a row. Returns whether it is there and had not asked. */
@@ -63,8 +71,8 @@ __device__ bool ask_to_die(const mass_relink_end_work &w, uint64_t row, uint64_t
     return found < end && w.agent_id[found] == id && !(atomicOr(&w.asked[found], MASS_ASKED_KILL) & MASS_ASKED_KILL);
 }
 
-/* Notes the entries of a marked edge in w.ends, and lets its agent ask to die. Two threads may have the same edge: one
- * of them counts it. */
+/* Notes the entries of an edge that ends in w.ends, and lets its agent ask to die. Two threads may have the same edge:
+ * one of them counts it. */
 __device__ void end_edge(const mass_relink_end_work &w, uint64_t i, count_type *edges, count_type *entries)
 {
     const uint64_t row = row_of(w.entries, i), id = w.entries.id[i];
@@ -91,6 +99,21 @@ __global__ void end_edges(const __grid_constant__ mass_relink_end_work w, mass_r
         }
         for (uint64_t i = first; i < end; i++)
             if (w.cut[i]) end_edge(w, i, &edges, &entries);
+    }
+    if (!edges) return;
+    atomicAdd((count_type *)&all->edges, edges);
+    atomicAdd((count_type *)&all->entries, entries);
+}
+
+/* Ends all edges of bare nodes. */
+__global__ void end_bare(const __grid_constant__ mass_relink_end_work w, mass_relink_counts *all)
+{
+    count_type edges = 0, entries = 0;
+    EACH(k, w.entries.rows * LANES) {
+        const uint64_t row = k / LANES, end = w.entries.first[row + 1];
+        const bool bare = is_bare(w.dwellers, row);
+        for (uint64_t i = w.entries.first[row] + k % LANES; i < end; i += LANES)
+            if (bare || is_bare(w.dwellers, other_row(w.entries, row, i))) end_edge(w, i, &edges, &entries);
     }
     if (!edges) return;
     atomicAdd((count_type *)&all->edges, edges);
@@ -149,8 +172,10 @@ __global__ void judge_requests(const __grid_constant__ mass_relink_judge_work w,
     EACH(i, w.requests) {
         const uint32_t at = r.sorted_at[i], row = r.row[at], source = r.source[at];
         const bool again = i && r.sorted_key[i] == r.sorted_key[i - 1];
-        r.refused[at] = again || (w.simple && (row % w.entries.nodes == source ||
-                                               (w.entries.count && is_there(w, row, source))));
+        r.refused[at] = again || is_bare(w.dwellers, row) ||
+                        is_bare(w.dwellers, row - row % w.entries.nodes + source) ||
+                        (w.simple && (row % w.entries.nodes == source ||
+                                      (w.entries.count && is_there(w, row, source))));
         count += r.refused[at];
     }
     if (count) atomicAdd((count_type *)refused, (count_type)count);
@@ -453,6 +478,8 @@ cudaError_t mass_cuda_relink_end(cudaStream_t stream, const mass_relink_end_work
     if (result == cudaSuccess && w->entries.count) result = cudaMemsetAsync(w->ends, 0, w->entries.count, stream);
     if (result != cudaSuccess) return result;
     end_edges<<<blocks_for(w->entries.count), THREADS, 0, stream>>>(*w, p.counts);
+    if (w->entries.count && (w->dwellers.start || w->dwellers.occupancy))
+        end_bare<<<blocks_for(w->entries.rows * LANES), THREADS, 0, stream>>>(*w, p.counts);
     count_requests<<<blocks_for(w->entries.rows + 1), THREADS, 0, stream>>>(*w);
     result = cub::DeviceScan::ExclusiveSum(p.scan, p.scan_bytes, w->before, w->before, (int64_t)w->entries.rows + 1,
                                            stream);

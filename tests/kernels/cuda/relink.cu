@@ -169,8 +169,9 @@ void merge(const network &n, const adjacency *old, const std::vector<uint64_t> &
     expect((*next)->is(n, list), "entries");
 }
 
-/* Marks entries, draws requests, applies them in plain lists and on the device, and compares. */
-void change(network &n, adjacency **there, uint32_t marks, uint32_t requests, bool gated)
+/* Marks entries, draws requests, applies them in plain lists and on the device, and compares. dwell: 1, 2: edges end
+ * with agents, which are known by their starts, or by the seats that they hold. */
+void change(network &n, adjacency **there, uint32_t marks, uint32_t requests, bool gated, int dwell)
 {
     const std::vector<entry> list = entries_of(n);
     const uint64_t rows = n.rows();
@@ -178,11 +179,21 @@ void change(network &n, adjacency **there, uint32_t marks, uint32_t requests, bo
     array<uint16_t> values(MOST * rows);
     array<uint64_t> before(rows + 1), ids(n.edges.size());
     array<uint8_t> ends(list.size());
+    array<uint32_t> dwellers(rows + 1);
+    array<mass_seats> seats(rows / 32 + 1);
+    std::vector<bool> bare(rows);
+    for (uint64_t r = 0; r < rows; r++) {
+        bare[r] = dwell && below(20) == 0;
+        dwellers.at[r + 1] = dwellers.at[r] + !bare[r];
+        seats.at[r / 32].held |= (uint32_t)!bare[r] << r % 32;
+    }
     for (int32_t w = 0; gated && w < n.worlds; w++) gates.at[w] = below(2);
     marks_of marked;                              /* in closed worlds */
     std::set<std::pair<uint32_t, uint64_t>> gone; /* by world and id */
     for (size_t i = 0; i < list.size(); i++) {
         (*there)->cut.at[i] = below(100) < marks;
+        const uint32_t row = list[i].row, other = row - (uint32_t)(row % n.nodes) + list[i].source;
+        if (!gates.at[n.world_of(row)] && (bare[row] || bare[other])) gone.insert({n.world_of(row), list[i].id});
         if (!(*there)->cut.at[i]) continue;
         if (gates.at[n.world_of(list[i].row)]) marked.insert({list[i].id, list[i].row});
         else gone.insert({n.world_of(list[i].row), list[i].id});
@@ -220,7 +231,7 @@ void change(network &n, adjacency **there, uint32_t marks, uint32_t requests, bo
         left[r] = 0;
         for (uint32_t k = 0; k < wished.at[r]; k++) {
             const uint32_t from = source.at[k * rows + r];
-            if (!asked_for.insert(named(r, from)).second) continue;
+            if (!asked_for.insert(named(r, from)).second || bare[r] || bare[r - r % n.nodes + from]) continue;
             if (n.simple && (from == r % n.nodes || there_already.count(named(r, from)))) continue;
             kept[r].push_back({from, values.at[k * rows + r]});
             after.push_back({r, from, next_id[n.world_of(r)]++, values.at[k * rows + r]});
@@ -230,7 +241,8 @@ void change(network &n, adjacency **there, uint32_t marks, uint32_t requests, bo
     }
     /* The device's way. */
     mass_relink_end_work e = {(*there)->of(n), (*there)->cut.at, ends.at, gates.at, ids.at, start.at, asked.at,
-                              wished.at, before.at};
+                              wished.at, before.at, {dwell == 1 ? dwellers.at : nullptr,
+                                                     dwell == 2 ? seats.at : nullptr}};
     mass_relink_counts counts;
     const scratch of_end(mass_cuda_relink_end_scratch(&e));
     CHECK(mass_cuda_relink_end(stream, &e, of_end.at, &counts));
@@ -242,7 +254,7 @@ void change(network &n, adjacency **there, uint32_t marks, uint32_t requests, bo
     const mass_relink_values columns[] = {{(char *)source.at, sizeof(uint32_t)}, {(char *)values.at, sizeof(uint16_t)}};
     array<uint64_t> listed(ended.size());
     const mass_relink_judge_work j = {(*there)->of(n), ends.at, before.at, counts.requests, wished.at, source.at,
-                                      n.simple, 2, columns, listed.at};
+                                      n.simple, 2, columns, listed.at, e.dwellers};
     uint64_t refused = 0;
     const scratch of_judge(mass_cuda_relink_judge_scratch(&j));
     CHECK(mass_cuda_relink_judge(stream, &j, of_judge.at, &refused));
@@ -275,7 +287,8 @@ void run(uint64_t nodes, int32_t worlds, bool directed, bool simple, uint32_t ed
               [](const edge &a, const edge &b) { return std::tie(a.row, a.id) < std::tie(b.row, b.id); });
     adjacency *there = nullptr;
     merge(n, nullptr, {}, std::vector<uint64_t>((size_t)worlds), n.edges.size(), {}, &there);
-    for (int step = 0; step < 4 && !fault; step++) change(n, &there, marks, requests, worlds > 1 && step % 2);
+    for (int step = 0; step < 4 && !fault; step++)
+        change(n, &there, marks, requests, worlds > 1 && step % 2, (int)below(3));
     delete there;
 }
 

@@ -386,3 +386,37 @@ Test(disk, too_small_for_fields)
             "cannot write", "No space left on device");
     cr_assert_eq(unfinished_files(folder), 0);
 }
+
+/* ---- results of a sweep ---- */
+
+static const char *growbacks(void)
+{
+    const char *table = scratch("table.csv");
+    file_write_text(table, "growback,repeat\n1..4,2\n");
+    return table;
+}
+
+#define SWEEP "sugarscape", "--size", "20", "--steps", "100", "--seed", "1", "--quiet", "--until", "ants < 3", "--sweep"
+
+Test(disk, that_fills_up_between_two_rows_of_a_sweep)
+{
+    const char *table = growbacks(), *path = scratch("small/r.h5"), *ballast = scratch("small/ballast");
+    if (!mount_small(scratch("small"), "1m")) cr_skip_test("no small disk can be mounted here");
+    file_write(ballast, calloc(1, 600 << 10), 600 << 10);
+    REFUSED(RUN_WITH(IN(.prepare = forgive_leaks), SWEEP, table, "--log", "ants", "--results", path), MASS_FAILED,
+            "small/r.h5: No space left on device");
+    cr_assert_eq(folder_count(scratch("small")), 2, "the rows before, and nothing else");
+    unlink(ballast);
+    const outcome rest = RUN(SWEEP, table, "--log", "ants", "--results", path, "--json");
+    cr_assert_eq(json_integer_value(json_object_get(outcome_json(&rest), "done")), 8);
+}
+
+/* The new file is the one that was locked: without its lock, another command would take it for one of a dead run. */
+Test(disk, with_a_limit_of_file_size_for_a_sweep)
+{
+    const char *table = growbacks();
+    folder_make(scratch("out"));
+    REFUSED(RUN_WITH(IN(.prepare = limit_files), SWEEP, table, "--results", scratch("out/r.h5")), MASS_FAILED,
+            "r.h5: File too large");
+    cr_assert_eq(folder_count(scratch("out")), 0, "a temporary file was left");
+}

@@ -71,20 +71,28 @@ void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes)
         mass_hdf5_failed(w);
 }
 
-void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes)
+/* Makes a file; flags: those of H5Fcreate. */
+static void create(mass_hdf5_writer *w, const char *path, unsigned flags, size_t bytes)
 {
     mass_hdf5_start();
-    unlink(path); /* left by a failed attempt */
     const hid_t access = check(w, H5Pcreate(H5P_FILE_ACCESS)), list = check(w, H5Pcreate(H5P_FILE_CREATE));
     check(w, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
     check(w, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
     check(w, H5Pset_file_locking(access, 0, 1));
     check(w, H5Pset_obj_track_times(list, 0));
-    w->file = w->failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, list, access));
+    w->file = w->failed ? -1 : check(w, H5Fcreate(path, flags, list, access));
     done(w, list, H5Pclose);
     done(w, access, H5Pclose);
     if (!w->failed) mass_hdf5_reserve(w, bytes + bytes / 64 + FRAME_BYTES);
 }
+
+void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes)
+{
+    unlink(path); /* left by a failed attempt */
+    create(w, path, H5F_ACC_EXCL, bytes);
+}
+
+void mass_hdf5_fill(mass_hdf5_writer *w, const char *path, size_t bytes) { create(w, path, H5F_ACC_TRUNC, bytes); }
 
 /* Gives back reserved space that was not used. */
 static void trim(mass_hdf5_writer *w)

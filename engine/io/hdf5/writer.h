@@ -18,6 +18,9 @@ typedef struct mass_hdf5_writer {
  * Reserves `bytes` bytes, so that a full disk is noticed at once. */
 void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes);
 
+/* As mass_hdf5_create, into the empty file that is at `path`. It stays the same file, with its locks. */
+void mass_hdf5_fill(mass_hdf5_writer *w, const char *path, size_t bytes);
+
 /* Gives back reserved space that was not used, and closes the file, also after a failure. */
 void mass_hdf5_close(mass_hdf5_writer *w);
 

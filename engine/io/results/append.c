@@ -23,10 +23,11 @@
 
 typedef mass_results_writer writer;
 
-/* Makes a file with its attributes and all columns, without rows. Leaves the group open in w->group. */
+/* Fills the temporary file with attributes and all columns, without rows. Leaves the group open in w->group. The file
+ * stays the one that is locked: another command would remove a file without a lock, as left by a dead writer. */
 static void make_file(writer *w, const char *path, const mass_results_head *head)
 {
-    mass_hdf5_create(&w->out, path, 0);
+    mass_hdf5_fill(&w->out, path, 0);
     if (w->out.failed) return;
     const uint64_t format = 1, total = (uint64_t)head->total;
     mass_hdf5_put_u64(&w->out, w->out.file, "mass_results", format);
@@ -40,21 +41,37 @@ static void make_file(writer *w, const char *path, const mass_results_head *head
     mass_results_make_columns(w);
 }
 
+/* Writes all bytes. Returns false with errno on failure. */
+static bool put_all(int file, const char *bytes, ssize_t size)
+{
+    for (ssize_t at = 0, put; at < size; at += put)
+        if ((put = write(file, bytes + at, (size_t)(size - at))) < 0) return false;
+    return true;
+}
+
+/* Copies the bytes of a file from its start, by reading and writing. Returns false with errno on failure. */
+static bool copy_bytes(int from, int to)
+{
+    char bytes[1 << 16];
+    ssize_t got;
+    if (lseek(from, 0, SEEK_SET) != 0 || lseek(to, 0, SEEK_SET) != 0 || ftruncate(to, 0) != 0) return false;
+    while ((got = read(from, bytes, sizeof bytes)) > 0)
+        if (!put_all(to, bytes, got)) return false;
+    return got == 0;
+}
+
 /* Copies a whole file into another, in the file system if that can. Returns false with errno on failure. */
 static bool copy(const char *path, int to)
 {
-    char bytes[1 << 16];
     const int from = open(path, O_RDONLY | O_CLOEXEC);
     if (from < 0) return false;
     ssize_t got = copy_file_range(from, NULL, to, NULL, 1 << 24, 0);
     while (got > 0) got = copy_file_range(from, NULL, to, NULL, 1 << 24, 0);
-    if (got < 0 && lseek(from, 0, SEEK_SET) == 0 && lseek(to, 0, SEEK_SET) == 0 && ftruncate(to, 0) == 0)
-        while ((got = read(from, bytes, sizeof bytes)) > 0)
-            if (write(to, bytes, (size_t)got) != got) got = -1;
+    const bool whole = got == 0 || copy_bytes(from, to);
     const int reason = errno;
     close(from);
     errno = reason;
-    return got == 0;
+    return whole;
 }
 
 /* Copies the file to a temporary one, and opens that and its group /sweep. */

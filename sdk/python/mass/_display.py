@@ -20,6 +20,14 @@ class Nothing:
         pass
 
 
+class Single:
+    """What stands for a run. It can be neither copied nor pickled, since each copy would end the run of the others."""
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("a model can be neither copied nor pickled: write it by its checkpoint(), and open that by "
+                        "mass.Model(resume=...)")
+
+
 def unknown(text, name, names):
     """The exception for a name that is none of `names`, with the most similar one."""
     near = difflib.get_close_matches(name, list(names), 1)

@@ -45,7 +45,7 @@ def launched() -> Tuple[int, int]:
     return 0, 1
 
 
-class _Run:
+class _Run(_display.Single):
     """The engine's run. It is closed when nothing refers to it: neither its model nor an array of a view."""
 
     def __init__(self, plugin: Optional[str], options: Sequence[Tuple[str, Optional[str]]]):
@@ -244,7 +244,7 @@ class Parameters(Mapping):
         return list(self._values)
 
 
-class Model:
+class Model(_display.Single):
     """A run of a model, from step 0 or from a checkpoint.
 
         m = mass.Model("sugarscape", size=(256, 256), seed=1, vision_max=4)

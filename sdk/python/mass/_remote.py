@@ -102,7 +102,7 @@ def _value(name):
     return property(lambda self: self._ask(("attribute", name)), doc=getattr(Model, name).__doc__)
 
 
-class RemoteModel:
+class RemoteModel(_display.Single):
     """The methods of a Model, each of which asks by `_exchange`, which a subclass has, as it has `closed` and
     `close`."""
 

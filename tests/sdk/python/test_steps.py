@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Steps: Ctrl-C, other threads, progress, series."""
+import copy
+import gc
 import io
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -79,6 +82,19 @@ class Steps(Case):
             with self.assertRaisesRegex(ValueError, "the model is closed"):
                 use()
         self.assertIn("closed", repr(m))
+
+    def test_a_model_can_be_neither_copied_nor_pickled(self):
+        for kind in (mass.Model, mass.ProcessModel):
+            with kind("sugarscape", size=16, seed=1) as m:
+                for part in (m, m.populations["ants"]):
+                    for use in (copy.deepcopy, pickle.dumps):
+                        with self.assertRaisesRegex(TypeError, "neither copied nor pickled"):
+                            use(part)
+                with self.assertRaisesRegex(TypeError, "neither copied nor pickled"):
+                    copy.copy(m)
+                gc.collect()
+                m.step()
+                self.assertEqual(m.now, 1)
 
     def test_run_without_arguments_goes_to_the_models_last_step(self):
         with mass.Model("vector", seed=1) as m:

@@ -326,8 +326,9 @@ class Model(_display.Single):
             for number, (name, value) in enumerate((load or {}).items()):
                 if not isinstance(value, (str, os.PathLike)):
                     path = os.path.join(scratch, f"{number}.npy")
-                    values = numpy.asarray(value)
-                    numpy.save(path, values.astype(numpy.uint8) if values.dtype == bool else values)
+                    values = _values.plain(name, value)
+                    kind = numpy.uint8 if values.dtype == bool else values.dtype.newbyteorder("<")
+                    numpy.save(path, values.astype(kind, copy=False))
                     value = path
                 options.append(("load", f"{name}={os.fspath(value)}"))
             self._run = _Run(None if plugin is None else os.fspath(plugin), options)

@@ -76,16 +76,31 @@ def read_packed(run, array):
     return values
 
 
+def plain(name, value):
+    """The value as an array. Raises InputError if some of its values are masked, and so are none."""
+    if numpy.ma.is_masked(value):
+        raise InputError(f"some values for {name} are masked: set them first, such as by array.filled(0)")
+    return numpy.asarray(value)
+
+
+def _kept(given, converted):
+    """Whether all values stayed what they are, but for the rounding of floats."""
+    if given.dtype.kind in "biu" and converted.dtype.kind in "biu":
+        return numpy.array_equal(converted, given)
+    return bool((numpy.isfinite(converted) == numpy.isfinite(given)).all())
+
+
 def fitting(name, value, shape, dtype):
     """The value as an array of this shape and type. A single number is taken for all. Raises ValueError for another
-    shape, and TypeError for a type whose values do not fit."""
-    given = numpy.asarray(value)
+    shape, and for values that do not fit; and TypeError for a type whose values do not fit."""
+    given = plain(name, value)
     if given.dtype != dtype:
         whole = given.dtype.kind in "biu" and dtype.kind in "biu"
         if given.dtype.kind not in "biuf" or not (whole or numpy.can_cast(given.dtype, dtype, "same_kind")):
             raise TypeError(f"{name} has values of {dtype}, and these are of {given.dtype}")
-        converted = given.astype(dtype)
-        if whole and not numpy.array_equal(converted, given):
+        with numpy.errstate(over="ignore"):
+            converted = given.astype(dtype)
+        if not _kept(given, converted):
             raise InputError(f"some values do not fit into {name}, which has values of {dtype}")
         given = converted
     if given.ndim and given.shape != shape:

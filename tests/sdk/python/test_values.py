@@ -56,6 +56,35 @@ class Places(Case):
                 m["suger"] = 1
             self.assertEqual(m.hash(), before)
 
+    def test_numbers_beyond_a_float_are_refused_and_others_rounded(self):
+        with mass.Model("heat", size=8, seed=1) as m:
+            before = m.hash()
+            for value in (1e300, -1e39, numpy.full((8, 8, 2), numpy.longdouble(1e60)), [[[2.0**128, 0]] * 8] * 8):
+                with self.assertRaisesRegex(ValueError, "do not fit into temperature"):
+                    m["temperature"] = value
+            self.assertEqual(m.hash(), before)
+            for value in (0.1, 2**64 - 1, 1e-300, -numpy.inf):
+                m["temperature"] = value
+                self.assertEqual(m["temperature"][0, 0, 0], numpy.float32(value))
+
+    def test_masked_values_are_refused(self):
+        cells = numpy.ma.masked_array(numpy.zeros((8, 8), int), numpy.eye(8))
+        with mass.Model("life", size=8, seed=1) as m, self.assertRaisesRegex(ValueError, "masked"):
+            m["health"] = cells
+        with self.assertRaisesRegex(ValueError, "masked"):
+            mass.Model("life", load={"health": cells})
+
+    def test_arrays_of_any_byte_order_and_strides_are_taken(self):
+        cells = numpy.random.default_rng(1).random((12, 16)) < 0.3
+        with mass.Model("life", seed=1, load={"health": cells}) as m:
+            for same in (cells.astype(">i4"), cells.astype(">u2"), numpy.repeat(cells, 2, 1)[:, ::2],
+                         numpy.asfortranarray(cells.astype(">f4"))):
+                with mass.Model("life", seed=1, load={"health": same}) as other:
+                    self.assertEqual(other.hash(), m.hash())
+                if same.dtype.kind != "f":
+                    m["health"] = same
+                    self.assertTrue((m["health"] == cells).all())
+
     def test_starting_values_are_arrays_or_files(self):
         cells = numpy.random.default_rng(1).random((12, 16)) < 0.3
         numpy.save(self.path("cells.npy"), cells.astype(numpy.uint8))

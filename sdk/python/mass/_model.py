@@ -2,6 +2,7 @@
 """Model: a run of a model of the engine."""
 import ctypes
 import json
+import operator
 import os
 import tempfile
 import warnings
@@ -34,6 +35,16 @@ def _whole(number: Any) -> str:
     """A whole number as an option takes it. Others stay as they are, for the engine to refuse."""
     whole = isinstance(number, (int, float, numpy.number)) and float(number).is_integer()
     return str(int(number)) if whole else str(number)
+
+
+def _count(number: Any, what: str) -> int:
+    """A whole number, which may also be a float. Raises UsageError for any other."""
+    if isinstance(number, (float, numpy.floating)) and float(number).is_integer():
+        return int(number)
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise UsageError(f"{number!r} {what}: it has to be a whole number") from None
 
 
 def launched() -> Tuple[int, int]:
@@ -476,13 +487,13 @@ class Model(_display.Single):
             if run.now.messages:
                 self._warn()
             return
-        if steps < 0:
-            raise UsageError(f"{steps} steps: a run goes forwards only")
-        self._take(int(steps), progress)
+        self._take(_count(steps, "steps"), progress)
 
     def _take(self, steps: int, progress: Optional[bool]) -> int:
         """Takes steps in slices of time, with the measures of the log. Returns how many."""
         run = self._open()
+        if steps < 0:
+            raise UsageError(f"{steps} steps: a run goes forwards only")
         first = run.now.step
         last = first + steps
         bar = Progress(None if steps >= _FOREVER - first else steps, progress)
@@ -516,6 +527,7 @@ class Model(_display.Single):
         Without steps and until, it goes on to the model's usual last step, or as the file of from_run says.
         """
         run = self._open()
+        steps = None if steps is None else _count(steps, "steps")
         if log is not None:
             self.log(log, every)
         if steps is None and until is None:
@@ -524,10 +536,10 @@ class Model(_display.Single):
         elif steps is None:
             steps = _FOREVER - run.now.step
         if until is None:
-            return self._take(int(steps), progress)
+            return self._take(steps, progress)
         check(lib.until(run.handle, until.encode()))
         try:
-            return self._take(int(steps), progress)
+            return self._take(steps, progress)
         finally:
             lib.until(run.handle, None)
 
@@ -536,6 +548,7 @@ class Model(_display.Single):
     def log(self, series: Union[str, Iterable[str]], every: int = 1) -> None:
         """Logs series from now on, a row at each step that is a multiple of `every`. Drops the rows so far."""
         texts = [series] if isinstance(series, str) else list(series)
+        every = _count(every, "steps from row to row")
         if every < 1:
             raise UsageError(f"a row every {every} steps: it has to be at least 1")
         run = self._open()

@@ -69,8 +69,21 @@ class Steps(Case):
             for steps in (-1, 2**63):
                 with self.assertRaises(ValueError):
                     m.step(steps)
+            for steps in (-1, 1.5, "3", float("nan"), float("inf"), [1], numpy.float32(0.5), 1j):
+                for use in (m.step, m.run, lambda n: m.run(n, until="population < 0")):
+                    with self.assertRaises(mass.UsageError, msg=repr(steps)):
+                        use(steps)
+                if steps != -1:
+                    with self.assertRaises(mass.UsageError, msg=repr(steps)):
+                        m.log("births", steps)
+            with self.assertRaises(mass.UsageError):
+                m.step(None)
             m.step(0)
             self.assertEqual(m.now, 0)
+            for steps in (2.0, numpy.int8(2), numpy.float64(2), True):
+                m.step(steps)
+                m.run(steps)
+            self.assertEqual(m.now, 14)
 
     def test_a_closed_model_says_so(self):
         m = mass.Model("life", size=16, seed=1)

@@ -30,7 +30,7 @@ class Single:
 
 def unknown(text, name, names):
     """The exception for a name that is none of `names`, with the most similar one."""
-    near = difflib.get_close_matches(name, list(names), 1)
+    near = difflib.get_close_matches(str(name), list(names), 1)
     more = f": did you mean {near[0]}?" if near else f"; it has {', '.join(names) or 'none'}"
     return UnknownName(text + more)
 

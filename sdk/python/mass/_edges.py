@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List
 import numpy
 
 from . import _display, _values
-from ._library import Nodes, check, lib
+from ._library import Nodes, check, encoded, lib
 
 if TYPE_CHECKING:
     from ._model import Model
@@ -53,7 +53,7 @@ class Edges(Mapping):
     def node_names(self) -> List[str]:
         """The names of the nodes, if the file names them by text: node i has name i. Else an empty list."""
         found = Nodes()
-        check(lib.node_names(self._model._open().handle, self.name.encode(), ctypes.byref(found)))
+        check(lib.node_names(self._model._open().handle, encoded(self.name), ctypes.byref(found)))
         if not found.count:
             return []
         last = found.texts + found.first[found.count - 1]

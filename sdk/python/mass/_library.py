@@ -95,6 +95,18 @@ class Series(ctypes.Structure):
                 ("steps", POINTER(c_uint64)), ("values", POINTER(c_double))]
 
 
+def encoded(text):
+    """A text or a path as bytes for the library. Raises UsageError for what is none, or has a zero byte, at which the
+    library would take it to end."""
+    try:
+        found = os.fsencode(text)
+    except (TypeError, UnicodeEncodeError):
+        raise UsageError(f"{text!r} is not a text") from None
+    if b"\0" in found:
+        raise UsageError(f"{text!r} has a zero byte")
+    return found
+
+
 OK, FAILED, BAD_USAGE, BAD_PLUGIN, BAD_INPUT, NO_DEVICE, BUSY, VIEWED = 0, 1, 2, 3, 4, 5, 100, 101
 _CLASSES = {BAD_USAGE: UsageError, BAD_PLUGIN: PluginError, BAD_INPUT: InputError, NO_DEVICE: DeviceError,
             BUSY: BusyError, VIEWED: BufferError}

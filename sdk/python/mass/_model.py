@@ -13,7 +13,7 @@ import numpy
 
 from . import _device, _display, _edges, _measures, _runs, _values
 from ._library import (Error, Keys, ModelWarning, Option, Series, UsageError, byref, c_char_p, c_uint64, c_void_p,
-                       check, failure, lib)
+                       check, encoded, failure, lib)
 from ._progress import Progress
 
 _SLICE = 0.05  # seconds of steps between two looks at Ctrl-C and the progress bar
@@ -61,10 +61,10 @@ class _Run(_display.Single):
 
     def __init__(self, plugin: Optional[str], options: Sequence[Tuple[str, Optional[str]]]):
         self.handle = None
-        words = (Option * len(options))(*[(name.encode(), None if value is None else os.fsencode(value))
+        words = (Option * len(options))(*[(name.encode(), None if value is None else encoded(value))
                                           for name, value in options])
         handle = c_void_p()
-        check(lib.open(None if plugin is None else os.fsencode(plugin), words, len(options), byref(handle)))
+        check(lib.open(None if plugin is None else encoded(plugin), words, len(options), byref(handle)))
         self.handle = handle.value
         self.now = lib.look(self.handle).contents
         self.info = json.loads(self._describe().decode("utf-8", "replace"))
@@ -189,7 +189,7 @@ class Tallies(Mapping):
             return keys if worlds > 1 else keys[0]
         bins = info.get("bins", 0) if info else 0
         values = numpy.empty((worlds, bins or 1))
-        status = lib.tally(run.handle, name.encode(), values.ctypes.data, values.size)
+        status = lib.tally(run.handle, encoded(name), values.ctypes.data, values.size)
         if status:
             raise failure(status, unknown=info is None)
         if info["kind"] == "integer" and info["operation"] != "mean" and numpy.isfinite(values).all():
@@ -202,7 +202,7 @@ class Tallies(Mapping):
     def _keys(run: _Run, name: str, world: int) -> Dict[Any, int]:
         """The counts of a world by their keys: numbers, or texts."""
         found = Keys()
-        check(lib.keys(run.handle, name.encode(), world, byref(found)))
+        check(lib.keys(run.handle, encoded(name), world, byref(found)))
         keys, counts = found.keys[:found.count], found.counts[:found.count]
         if found.texts is not None:
             texts = ctypes.string_at(found.texts, keys[-1] if keys else 0)
@@ -537,7 +537,7 @@ class Model(_display.Single):
             steps = _FOREVER - run.now.step
         if until is None:
             return self._take(steps, progress)
-        check(lib.until(run.handle, until.encode()))
+        check(lib.until(run.handle, encoded(until)))
         try:
             return self._take(steps, progress)
         finally:
@@ -554,7 +554,7 @@ class Model(_display.Single):
         run = self._open()
         own, measures = _measures.split(self, texts)
         if own or self.info["logs"]:
-            words = (c_char_p * max(1, len(own)))(*[text.encode() for text in own])
+            words = (c_char_p * max(1, len(own)))(*[encoded(text) for text in own])
             check(lib.log(run.handle, words, len(own), every))
         else:
             check(lib.log(run.handle, None, 0, 0))
@@ -684,11 +684,11 @@ class Model(_display.Single):
         """
         run = self._open()
         if path is not None:
-            check(lib.picture(run.handle, os.fsencode(path), slice, replace))
+            check(lib.picture(run.handle, encoded(path), slice, replace))
             return None
         with tempfile.TemporaryDirectory() as scratch:
             file = os.path.join(scratch, "picture.png")
-            check(lib.picture(run.handle, os.fsencode(file), slice, False))
+            check(lib.picture(run.handle, encoded(file), slice, False))
             with open(file, "rb") as f:
                 return f.read()
 
@@ -698,7 +698,7 @@ class Model(_display.Single):
         replace: replaces files of another run there.
         """
         run = self._open()
-        check(lib.checkpoint(run.handle, os.fsencode(folder), replace))
+        check(lib.checkpoint(run.handle, encoded(folder), replace))
         return os.path.join(os.fspath(folder), f"ckpt-{run.now.step:012d}.h5")
 
     def check(self) -> None:

@@ -89,6 +89,7 @@ class ProcessModel(RemoteModel):
     def __init__(self, *args: Any, **options: Any):
         self.name = str(args[0]) if args else str(options.get("plugin", options.get("resume", "the model")))
         self._process: Optional[subprocess.Popen] = None
+        self._owner = os.getpid()
         self._said = tempfile.TemporaryFile()
         try:
             self._pipe = self._start(args, options)
@@ -129,6 +130,8 @@ class ProcessModel(RemoteModel):
         """Sends a request and returns the answer, or raises it. Ctrl-C is passed on, and ends steps there."""
         if self._process is None:
             raise UsageError("the model is closed")
+        if os.getpid() != self._owner:  # its answers would come to either process
+            raise Error("the run belongs to the process that this one is a copy of: open it again here")
         interrupted = False
         try:
             self._pipe.send(request)

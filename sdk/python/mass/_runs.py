@@ -10,7 +10,7 @@ from typing import Any, Dict, Union
 
 import numpy
 
-from ._library import InputError, UsageError, byref, c_void_p, check, lib, sentence
+from ._library import InputError, UsageError, byref, c_void_p, check, encoded, lib, sentence
 
 Path = Union[str, os.PathLike]
 _PLAIN = re.compile(r"[A-Za-z_./][\w./+-]*\Z", re.ASCII)
@@ -78,7 +78,7 @@ def read_run(path: Path) -> Dict[str, Any]:
     Raises UsageError or InputError with the line of the file if something in it is wrong.
     """
     found = c_void_p()
-    check(lib.read_run(os.fsencode(path), byref(found)))
+    check(lib.read_run(encoded(path), byref(found)))
     return json.loads(text_of(found))
 
 

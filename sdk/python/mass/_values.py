@@ -7,7 +7,8 @@ try:
 except ImportError as error:
     raise ImportError("mass needs NumPy: install python3-numpy, or run pip install numpy") from error
 
-from ._library import NO_DEVICE, Array, Box, InputError, UsageError, View, byref, check, failure, lib  # noqa: E402
+from ._library import (NO_DEVICE, Array, Box, InputError, UsageError, View, byref, check, encoded,  # noqa: E402
+                       failure, lib)
 
 _NUMBERS = {"i8": "i1", "u8": "u1", "i16": "i2", "u16": "u2", "i32": "i4", "u32": "u4", "i64": "i8", "u64": "u8",
             "f32": "f4", "f64": "f8", "bit": "?"}
@@ -25,7 +26,7 @@ def dtype_of(attribute, size):
 def find(run, name):
     """Finds an attribute by its name."""
     array = Array(struct_size=ctypes.sizeof(Array))
-    status = lib.find(run.handle, name.encode(), byref(array))
+    status = lib.find(run.handle, encoded(name), byref(array))
     if status:
         raise failure(status, unknown=True)
     return array

@@ -61,6 +61,19 @@ class Processes(Case):
                     p.step(5)
                 self.assertTrue(p.closed)
 
+    def test_a_copy_of_this_process_has_no_model(self):
+        with mass.ProcessModel("life", size=16, seed=1) as m:
+            child = os.fork()
+            if child == 0:
+                try:
+                    m.step()
+                except mass.Error as error:
+                    os._exit(0 if "belongs to the process" in str(error) else 1)
+                os._exit(1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+            self.assertEqual(m.now, 0)
+            m.step()
+
     def test_models_step_side_by_side(self):
         models = [mass.ProcessModel("sugarscape", size=30, seed=seed) for seed in (1, 2)]
         threads = [threading.Thread(target=p.step, args=(50,)) for p in models]

@@ -85,6 +85,20 @@ class Places(Case):
                     m["health"] = same
                     self.assertTrue((m["health"] == cells).all())
 
+    def test_names_that_are_no_text_or_have_a_zero_byte_are_refused(self):
+        with mass.Model("sugarscape", size=8, seed=1) as m:
+            before = m.hash()
+            ants = m.populations["ants"]
+            for use in (lambda: m["sugar\0"], lambda: m[5], lambda: m[None], lambda: m["\ud800"], lambda: ants["id\0x"],
+                        lambda: m.run(1, until="1\0"), lambda: m.log("ants\0"), lambda: m.tallies["ants\0"],
+                        lambda: m.run(1, until=5), lambda: m.picture("a\0.png"), lambda: m.checkpoint("a\0"),
+                        lambda: mass.Model("life\0"), lambda: mass.Model("life", rule="B3/S23\0"),
+                        lambda: mass.Model("life", device="cpu\0"), lambda: mass.read_run("a\0.yaml"),
+                        lambda: m.populations[5], lambda: m.tallies[None], lambda: m.parameters[5]):
+                with self.assertRaises(mass.UsageError):
+                    use()
+            self.assertEqual((m.hash(), m.now), (before, 0))
+
     def test_starting_values_are_arrays_or_files(self):
         cells = numpy.random.default_rng(1).random((12, 16)) < 0.3
         numpy.save(self.path("cells.npy"), cells.astype(numpy.uint8))

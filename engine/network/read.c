@@ -6,15 +6,18 @@
 #include "network/reading.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { WORDS = MASS_EDGE_WORDS, NONE = MASS_EDGE_NO_COLUMN, BLOCK = 1 << 20, UNCLOSED = -1 };
+enum { WORDS = MASS_EDGE_WORDS, NONE = MASS_EDGE_NO_COLUMN, BLOCK = 1 << 20, UNCLOSED = -1, LOOK_MS = 100 };
 
 static struct {
     mass_edge_watch *see; /* reads call it; NULL: none */
@@ -438,6 +441,25 @@ static void end_lines(char *at, size_t length)
     for (char *const end = at + length; (at = memchr(at, '\r', (size_t)(end - at))); at++) *at = '\n';
 }
 
+/* Reads `room` bytes, or as many as there are up to the end. While nothing comes from a pipe, it shows the `bytes` of
+ * before every LOOK_MS milliseconds, so that the watch can end the read. */
+static mass_status fill(mass_edge_reading *r, FILE *file, char *to, size_t room, uint64_t bytes, size_t *got)
+{
+    struct pollfd from = {.fd = fileno(file), .events = POLLIN};
+    *got = from.fd < 0 ? fread(to, 1, room, file) : 0;
+    while (from.fd >= 0 && *got < room) {
+        const int ready = poll(&from, 1, LOOK_MS);
+        const ssize_t more = ready > 0 ? read(from.fd, to + *got, room - *got) : -1;
+        if (more == 0) break;
+        if (more > 0) *got += (size_t)more;
+        else if (ready > 0 && errno != EINTR && errno != EAGAIN)
+            return mass_error_unread(r->error, MASS_BAD_INPUT, r->n->file, errno);
+        const mass_status status = more > 0 ? MASS_OK : show(r, bytes, 0);
+        if (status != MASS_OK) return status;
+    }
+    return MASS_OK;
+}
+
 /* Reads the file in blocks, and takes the whole lines of each. The rest goes to the front of the next one. Lines end
  * with CR if the first block has no newline. */
 static mass_status take_file(mass_edge_reading *r, FILE *file)
@@ -450,11 +472,9 @@ static mass_status take_file(mass_edge_reading *r, FILE *file)
     char *block = malloc(room + 1);
     mass_status status = block ? show(r, 0, of) : mass_error_memory(r->error, room, "a network's file");
     for (bool more = true; status == MASS_OK && more;) {
-        errno = 0;
-        const size_t got = fread(block + held, 1, room - held, file);
-        const int cause = errno;
+        size_t got;
+        status = fill(r, file, block + held, room - held, bytes, &got);
         more = got == room - held;
-        if (ferror(file)) status = mass_error_unread(r->error, MASS_BAD_INPUT, r->n->file, cause);
         returns = returns && !memchr(block + held, '\n', got);
         if (returns) end_lines(block + held, got);
         held += got;
@@ -488,8 +508,14 @@ mass_status mass_edge_list_read(const mass_network *n, mass_gidx nodes, const ma
                                 mass_edge_list *out, mass_error *error)
 {
     *out = (mass_edge_list){0};
-    FILE *const file = fopen(n->file, "re");
-    if (!file) return mass_error_unread(error, MASS_BAD_INPUT, n->file, errno);
+    /* Without O_NONBLOCK, open() of a named pipe waits for a writer, and no watch could end that. */
+    const int descriptor = open(n->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    FILE *const file = descriptor < 0 ? NULL : fdopen(descriptor, "r");
+    if (!file) {
+        const int cause = errno;
+        if (descriptor >= 0) close(descriptor);
+        return mass_error_unread(error, MASS_BAD_INPUT, n->file, cause);
+    }
     const mass_status status = mass_edge_list_parse(file, n, nodes, known, out, error);
     fclose(file);
     return status;

@@ -3,10 +3,12 @@
  * signal meets it stepping. */
 #include "command.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 TestSuite(signals, SCRATCH);
@@ -111,6 +113,26 @@ static void assert_ends_while_loading(int number)
 Test(signals, to_end_end_a_load)
 {
     for (int i = 0; i < ENDS; i++) assert_ends_while_loading(ends[i]);
+}
+
+/* Of a pipe that nobody writes to, and of one whose writer has begun a line. */
+Test(signals, SIGTERM_ends_the_wait_for_edges)
+{
+    const char *pipe = scratch("edges");
+    cr_assert_eq(mkfifo(pipe, 0600), 0);
+    for (int written = 0; written < 2; written++) {
+        process p = command_start(&(const setting){.seconds = 20}, ARGUMENTS(
+            "epidemic", "--set", path_of("contacts=%s", pipe), "--checkpoint", scratch("out"), "--quiet"));
+        int writer = -1;
+        command_await_signals(&p);
+        while (written && (writer = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0) usleep(1000);
+        if (written) cr_assert_eq(write(writer, "0,", 2), 2);
+        usleep(200000);
+        kill(p.id, SIGTERM);
+        REFUSED(command_finish(&p), MASS_INTERRUPTED, "interrupted while it was set up");
+        if (written) close(writer);
+        cr_assert_eq(folder_count(scratch("out")), 0);
+    }
 }
 
 Test(signals, SIGTERM_ends_the_trial_of_a_plugin)

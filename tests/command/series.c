@@ -80,6 +80,22 @@ Test(series, rows_are_of_every_nth_step)
     }
 }
 
+static herr_t assert_no_time(hid_t object, const char *name, const H5O_info_t *info, void *unused)
+{
+    (void)object, (void)unused;
+    cr_assert(info->atime == 0 && info->mtime == 0 && info->ctime == 0 && info->btime == 0, "%s has a time", name);
+    return 0;
+}
+
+/* The same run writes the same bytes, whenever it is. */
+Test(series, file_has_no_times)
+{
+    DONE(RUN(LIFE, "--quiet", "--checkpoint", scratch("out"), "--log", "births"));
+    const hid_t file = H5Fopen(scratch("out/series.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    cr_assert_geq(H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, assert_no_time, NULL), 0);
+    H5Fclose(file);
+}
+
 Test(series, log_every_alone_logs_what_the_plugin_declares)
 {
     DONE(RUN(LIFE, "--checkpoint", scratch("out"), "--log-every", "10"));

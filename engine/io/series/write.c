@@ -181,6 +181,7 @@ static void make_file(writer *w, const char *path)
 {
     const mass_series_set *set = w->series->set;
     const hid_t access = check(w, mass_hdf5_file_access()), first = check(w, H5Pcreate(H5P_FILE_CREATE));
+    check(w, H5Pset_obj_track_times(first, 0));
     check(w, H5Pset_attr_phase_change(first, 65535, 0)); /* keeps the file's owner at its beginning */
     w->out.file = w->out.failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, first, access));
     done(w, first, H5Pclose);

@@ -26,6 +26,17 @@ static bool same_networks(const mass_model *a, const mass_model *b)
     return same;
 }
 
+/* Compares which requests for edges networks take, and when they end edges. */
+static bool same_links(const mass_model *a, const mass_model *b)
+{
+    bool same = true;
+    for (uint32_t i = 0; same && a->networks && i < a->networks->count; i++) {
+        const mass_network_def *s = &a->networks->list[i], *t = &b->networks->list[i];
+        same = s->simple == t->simple && strcmp(s->dies_name, t->dies_name) == 0;
+    }
+    return same;
+}
+
 /* Compares what the state depends on: not help, unit, range and names of values. */
 static bool same_attributes(const mass_model *a, const mass_model *b)
 {
@@ -49,10 +60,11 @@ static bool same_populations(const mass_model *a, const mass_model *b)
     for (uint32_t i = 0; same && i < a->population_count; i++) {
         const mass_population_def *s = &a->populations[i], *t = &b->populations[i];
         same = strcmp(s->name, t->name) == 0 && s->space == t->space && s->capacity == t->capacity &&
-               s->conflict == t->conflict && s->children == t->children && s->initial == t->initial &&
-               s->sprouts == t->sprouts && s->position == t->position && s->at_edge == t->at_edge &&
-               s->table == t->table && s->priority == t->priority && s->where == t->where && s->born == t->born &&
-               s->died == t->died && s->unborn == t->unborn && s->alive == t->alive;
+               s->conflict == t->conflict && s->constant == t->constant && s->children == t->children &&
+               s->initial == t->initial && s->sprouts == t->sprouts && s->position == t->position &&
+               s->at_edge == t->at_edge && s->table == t->table && s->priority == t->priority &&
+               s->where == t->where && s->born == t->born && s->died == t->died && s->unborn == t->unborn &&
+               s->alive == t->alive;
     }
     return same;
 }
@@ -91,6 +103,14 @@ bool mass_model_same_condition(const mass_phase_def *a, const mass_phase_def *b)
            s->parameter == t->parameter && s->population == t->population;
 }
 
+/* Compares the order in which bodies in turn act, and whether they do so along the axes alone. */
+static bool same_turn(const mass_phase_def *a, const mass_phase_def *b)
+{
+    return strcmp(a->turn_name, b->turn_name) == 0 && a->turn_order == b->turn_order &&
+           strcmp(a->turn_by, b->turn_by) == 0 && a->turn_reversed == b->turn_reversed &&
+           a->turn_scope.axes == b->turn_scope.axes;
+}
+
 /* Compares schedules, what phases run over, orders and conditions. Callbacks must be the same object. */
 static bool same_phases(const mass_model *a, const mass_model *b)
 {
@@ -98,7 +118,7 @@ static bool same_phases(const mass_model *a, const mass_model *b)
     for (uint32_t i = 0; same && i < a->phase_count; i++) {
         const mass_phase_def *s = &a->phases[i], *t = &b->phases[i];
         same = s->schedule == t->schedule && s->space == t->space && s->population == t->population &&
-               s->declared == t->declared && s->order == t->order && strcmp(s->turn_name, t->turn_name) == 0 &&
+               s->declared == t->declared && s->order == t->order && same_turn(s, t) &&
                mass_model_same_condition(s, t);
     }
     return same;
@@ -120,6 +140,7 @@ const char *mass_model_difference(const mass_model *a, const mass_model *b)
 {
     if (!same_spaces(a, b)) return "it has another space";
     if (!same_networks(a, b)) return "its network has other edges";
+    if (!same_links(a, b)) return "its network has another .simple or .dies";
     if (!same_attributes(a, b)) return "it has other attributes, or default values";
     if (!same_populations(a, b)) return "it has other populations";
     if (!same_tallies(a, b)) return "it has other tallies";

@@ -303,7 +303,7 @@ mass_status mass_model_check_stream(mass_model *m, mass_error *error);
 mass_status mass_model_resolve_reductions(mass_model *m, mass_error *error);
 
 /* Returns what keeps two resolved models of one plugin from being worlds of one run, as a clause; NULL: nothing. Values
- * of numbers and choices, counts of populations and the reach of phases may differ. */
+ * of numbers and choices, counts of populations and how far phases act may differ. */
 const char *mass_model_difference(const mass_model *a, const mass_model *b);
 /* Returns true if two phases' conditions are the same. Phases without one are the same. */
 bool mass_model_same_condition(const mass_phase_def *a, const mass_phase_def *b);

@@ -260,11 +260,16 @@ static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plu
     return status;
 }
 
-/* Returns whether each phase of m reaches at least as far as that of `other`, which has as many. */
+/* Returns whether each phase of m acts at least as far as that of `other`, which has as many: it reads, and in turn
+ * also meets agents and changes something. */
 static bool looks_as_far(const mass_model *m, const mass_model *other)
 {
-    for (uint32_t i = 0; i < m->phase_count; i++)
-        if (m->phases[i].reach < other->phases[i].reach) return false;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i], *q = &other->phases[i];
+        if (p->reach < q->reach || p->turn_scope.meets < q->turn_scope.meets ||
+            p->turn_scope.changes < q->turn_scope.changes)
+            return false;
+    }
     return true;
 }
 
@@ -297,7 +302,7 @@ static mass_status survey(mass_sweep *s, mass_engine_host *h, const mass_plugin 
         if (what) status = refuse_model(s, base.plugin, what, error);
         if (status == MASS_OK) status = note(f, &model, w, error);
         if (status == MASS_OK && !looks_as_far(&base, &model)) {
-            if (!looks_as_far(&model, &base)) status = refuse_model(s, base.plugin, "some callbacks look farther and "
+            if (!looks_as_far(&model, &base)) status = refuse_model(s, base.plugin, "some callbacks act farther and "
                                                                     "others less far", error);
             const mass_model wider = model;
             model = base;

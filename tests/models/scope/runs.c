@@ -47,3 +47,23 @@ Test(scope, a_phase_that_meets_farther_than_it_sees_is_refused)
                   "callback scope_act: the .meets of its phase is 2, and its radius is 1: give it that at most, or "
                   "MASS_OWN_PLACE");
 }
+
+/* A world of a sweep meets and changes others as far as its own row says, though its run has one phase for all. */
+Test(scope, a_world_of_a_sweep_acts_as_far_as_a_run_of_its_own)
+{
+    static const char *const rows[] = {"--set changes=0", "--set changes=2 --set meets=3"};
+    const char *folder = folder_make(), *path = text("%s/sweep.csv", folder);
+    FILE *table = fopen(path, "w");
+    cr_assert(table && fputs("changes,meets\n0,2\n2,3\n", table) >= 0 && fclose(table) == 0);
+    outcome all = engine_run(scope_options(text("--steps 5 --set compared=0 --sweep %s", path)));
+    for (size_t w = 0; w < 2; w++) {
+        outcome alone = engine_run(scope_options(text("--steps 5 --set compared=0 --first-world %zu %s", w,
+                                                         rows[w])));
+        const json_t *met = json_object_get(json_object_get(all.report, "tallies"), "met");
+        cr_expect(json_equal(json_array_get(met, w),
+                             json_object_get(json_object_get(alone.report, "tallies"), "met")), "world %zu", w);
+        outcome_free(&alone);
+    }
+    outcome_free(&all);
+    folder_empty(folder);
+}

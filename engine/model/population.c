@@ -44,9 +44,15 @@ static mass_status check_population(const mass_model *m, const mass_population *
     if (mass_model_find_space(m, p->space) < 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' lives on space '%s', which is not declared "
                               "before it", p->name, shown(p->space));
-    if (p->conflict > MASS_LOTTERY || p->initial > MASS_BY_LOAD || p->children > 255)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has an unknown conflict or initial rule, or "
-                              "more than 255 children at once", p->name);
+    if (p->conflict > MASS_LOTTERY)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .conflict is %u: give it MASS_LOWEST_ID, "
+                              "MASS_HIGHEST_PRIORITY or MASS_LOTTERY", p->name, p->conflict);
+    if (p->initial > MASS_BY_LOAD)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .initial is %u: give it "
+                              "MASS_RANDOM_PLACES or another rule that mass/agents.h lists", p->name, p->initial);
+    if (p->children > 255)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has %u .children, and an agent may ask for "
+                              "at most 255 at once", p->name, p->children);
     if (p->constant && p->children)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is declared constant, and with children",
                               p->name);

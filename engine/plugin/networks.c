@@ -20,8 +20,9 @@ static mass_status check_memory(const mass_network *n, mass_gidx nodes, mass_err
     char needed[32], has[32];
     mass_error unknown = {0};
     if (mass_available_memory_left(&left, &unknown) != MASS_OK || bytes <= (double)left) return MASS_OK;
-    return mass_error_set(error, MASS_NO_DEVICE, "network '%s' would have %.0f edges, which take %s, and %s are "
-                          "available", n->name ? n->name : "", edges, mass_format_bytes(needed, bytes),
+    return mass_error_set(error, MASS_NO_DEVICE, "network '%s' would have %.0f %s, which take %s, and %s are "
+                          "available", n->name ? n->name : "", edges > 0 ? edges : (double)nodes,
+                          edges > 0 ? "edges" : "nodes", mass_format_bytes(needed, bytes),
                           mass_format_bytes(has, (double)left));
 }
 

@@ -102,8 +102,8 @@ Test(population, bad_drawings_are_refused)
     }
 }
 
-/* The member is said that names what there is not. */
-Test(population, names_of_what_is_not_declared_are_said)
+/* The member is said that is wrong. */
+Test(population, members_that_cannot_be_are_said)
 {
     static const struct { mass_population p; const char *text; } bad[] = {
         {{.name = "ants", .count = 1, .table = "file"},
@@ -113,7 +113,13 @@ Test(population, names_of_what_is_not_declared_are_said)
         {{.name = "ants", .count = 1, .born = "lambs"},
          "population 'ants': its .born 'lambs' is not a tally declared before it as an integer sum"},
         {{.name = "ants", .count = 1, .alive = "living"},
-         "population 'ants': its .alive 'living' is not a tally declared before it as an integer sum"}};
+         "population 'ants': its .alive 'living' is not a tally declared before it as an integer sum"},
+        {{.name = "ants", .conflict = 3}, "population 'ants': its .conflict is 3: give it MASS_LOWEST_ID, "
+         "MASS_HIGHEST_PRIORITY or MASS_LOTTERY"},
+        {{.name = "ants", .initial = 5}, "population 'ants': its .initial is 5: give it MASS_RANDOM_PLACES or another "
+         "rule that mass/agents.h lists"},
+        {{.name = "ants", .children = 256}, "population 'ants' has 256 .children, and an agent may ask for at most "
+         "255 at once"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_error error = {0};
         mass_model *m = calloc(1, sizeof *m);

@@ -112,6 +112,8 @@ Test(linked, networks_that_do_not_exist_are_refused)
     engine_refuse(linked_options("--set generator=5 --set blocks=11"), 2, "twice as many nodes");
     engine_refuse(linked_options("--set generator=6 --size 100000000"), 5,
                   "network 'town' would have 4999999950000000 edges, which take 71.1 PiB, and ");
+    engine_refuse(linked_options("--size 1000000000000000"), 5,
+                  "network 'town' would have 1000000000000000 nodes, which take 7.1 PiB, and ");
 }
 
 Test(linked, paranoid_names_an_edge_out_of_the_walk)

@@ -9,18 +9,18 @@
 
 /* In the order in which they write at a step. Rows come first, since a checkpoint relies on them. Fields come before
  * the checkpoint, since a resumed run expects them. */
-typedef enum kind { SERIES, TEXT, FIELDS, CHECKPOINT, MOVIE, IMAGE, NETWORK, KINDS } kind;
+typedef enum kind { SERIES, TEXT, FIELDS, CHECKPOINT, MOVIE, IMAGE, NETWORK, AGENTS, KINDS } kind;
 static const mass_output_writer *const writers[] = {
     [SERIES] = &mass_output_series,         [TEXT] = &mass_output_text,   [FIELDS] = &mass_output_fields,
     [CHECKPOINT] = &mass_output_checkpoints, [MOVIE] = &mass_output_movie, [IMAGE] = &mass_output_image,
-    [NETWORK] = &mass_output_network};
+    [NETWORK] = &mass_output_network,       [AGENTS] = &mass_output_agents};
 
 /* The orders in which writers are created and begin. Errors in the model and in file names are found before any folder
  * is changed. */
-static const kind made[] = {NETWORK, IMAGE, MOVIE, CHECKPOINT, SERIES, TEXT, FIELDS};
-static const kind begun[] = {CHECKPOINT, SERIES, TEXT, FIELDS, IMAGE, MOVIE, NETWORK};
+static const kind made[] = {NETWORK, AGENTS, IMAGE, MOVIE, CHECKPOINT, SERIES, TEXT, FIELDS};
+static const kind begun[] = {CHECKPOINT, SERIES, TEXT, FIELDS, IMAGE, MOVIE, NETWORK, AGENTS};
 /* The order in which failures at the end are reported. */
-static const kind said[] = {MOVIE, SERIES, TEXT, CHECKPOINT, FIELDS, IMAGE, NETWORK};
+static const kind said[] = {MOVIE, SERIES, TEXT, CHECKPOINT, FIELDS, IMAGE, NETWORK, AGENTS};
 #define HAS_ALL_KINDS(LIST) _Static_assert(sizeof(LIST) / sizeof *(LIST) == KINDS, #LIST " has every kind once")
 HAS_ALL_KINDS(writers);
 HAS_ALL_KINDS(made);
@@ -56,7 +56,7 @@ static const char *place_of(const mass_output *o)
 {
     const mass_output_plan *p = o->plan;
     return p->folder ? p->folder : p->fields ? p->fields : p->series ? p->series : p->movie ? p->movie
-                     : p->image  ? p->image : p->network;
+                     : p->image  ? p->image : p->network ? p->network : p->agents_count ? o->agents[0].path : NULL;
 }
 
 mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
@@ -99,7 +99,9 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
 /* Returns what this rank's output needs of all ranks at the run's end: the state, its chunks, or only the step. */
 mass_output_need mass_output_needs(const mass_output *o, uint64_t step)
 {
-    if ((o->export && !mass_export_has(o->export, step)) || o->plan->network) return MASS_NEEDS_STATE;
+    if ((o->export && !mass_export_has(o->export, step)) || o->plan->network ||
+        o->plan->agents_count)
+        return MASS_NEEDS_STATE;
     return mass_output_lacks_checkpoint(o, step) ? MASS_NEEDS_CHUNKS : MASS_NEEDS_STEP;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The output of a run: checkpoints, which a thread writes while the run goes on; series; fields; a movie; and a picture
- * and the networks at the end. Main thread. */
+/* The output of a run: checkpoints, which a thread writes while the run goes on; series; fields; a movie;
+ * and a picture, the networks and tables of agents at the end. Main thread. */
 #ifndef MASS_ENGINE_OUTPUT_H
 #define MASS_ENGINE_OUTPUT_H
 
@@ -22,6 +22,8 @@ typedef struct mass_output_plan {
     uint64_t first_step; /* the step that it resumes from */
     uint64_t last_step;  /* the planned last step; stored for a resume */
     const char *image, *movie, *network; /* NULL: none */
+    const char *const *agents; /* [agents_count] POPULATION=FILE.csv, at most MASS_POPULATIONS_MAX */
+    uint32_t agents_count;
     uint64_t movie_every; /* steps */
     double movie_rate; /* frames a second */
     mass_gidx slice; /* as in mass_picture_check */
@@ -87,8 +89,8 @@ typedef enum mass_output_need {
 mass_output_need mass_output_needs(const mass_output *o, uint64_t step);
 
 /* Waits for the checkpoint in progress. Then writes what is due at the end: rows of series, fields, the checkpoint, the
- * picture, the networks, and the end of the movie. A failure does not stop the others; each is reported. `final`: the
- * snapshot that mass_output_needs asked for. */
+ * picture, the networks, the tables of agents, and the end of the movie. A failure does not stop the others; each is
+ * reported. `final`: the snapshot that mass_output_needs asked for. */
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);
 
 /* Lets the ended run go on to another last step. Not for runs with a movie or a diagram. */

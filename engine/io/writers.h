@@ -18,6 +18,13 @@
 
 #define NO_STEP UINT64_MAX
 
+/* A table of --agents. */
+typedef struct mass_agents_file {
+    uint32_t population;
+    const char *path; /* borrowed */
+    bool written;     /* by this run */
+} mass_agents_file;
+
 struct mass_output {
     const mass_output_plan *plan;
     const mass_model *model;
@@ -28,6 +35,7 @@ struct mass_output {
     mass_error no_movie; /* why the movie ended early */
     mass_space_time *diagram; /* the image, if it is a space-time diagram; or NULL */
     mass_export *export;
+    mass_agents_file agents[MASS_POPULATIONS_MAX]; /* [plan->agents_count] */
     mass_series_writer *series;
     mass_series_text *text;
     int64_t *tallies; /* [tallies][worlds][words] of one logged step */
@@ -70,7 +78,7 @@ typedef struct mass_output_writer {
 } mass_output_writer;
 
 extern const mass_output_writer mass_output_checkpoints, mass_output_series, mass_output_text, mass_output_fields,
-    mass_output_movie, mass_output_image, mass_output_network;
+    mass_output_movie, mass_output_image, mass_output_network, mass_output_agents;
 
 /* ---- checkpoints (write_checkpoints.c), for the other writers ---- */
 

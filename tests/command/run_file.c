@@ -47,7 +47,8 @@ Test(run_file, gives_way_to_options)
 Test(run_file, is_printed_of_a_command)
 {
     const char *yaml = printed(RUN(HEAT, "--set", "heat=-50", "--load", "temperature=a b.npy", "--view=control",
-                                   "--shares", "3,1", "--until", "0", "--image", "\"#.png", "--force", "--print-run"));
+                                   "--shares", "3,1", "--until", "0", "--image", "\"#.png", "--agents", "a=a b.csv",
+                                   "--agents", "b=b.csv", "--force", "--print-run"));
     const char *again = printed(RUN("--run", file("a.yaml", yaml), "--print-run"));
     cr_assert_str_eq(again, yaml);
     const char *json = printed(RUN("--run", scratch("a.yaml"), "--print-run", "--json"));

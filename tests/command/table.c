@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents that start from a file: where they end up in the state, and what the user is told of a bad one. */
+/* Agents that start from a file: where they end up in the state, and what the user is told of a bad one. And files that
+ * --agents writes. */
 #include "../extended.h"
 #include "command.h"
 
@@ -171,6 +172,85 @@ Test(table, bad_files)
     REFUSED(RUN(TABLE(scratch("none.csv")), "--quiet"), MASS_BAD_INPUT, "none.csv", "No such file");
     REFUSED(RUN(TABLE(scratch("none.h5")), "--quiet"), MASS_BAD_INPUT, "none.h5", "No such file");
     REFUSED(RUN(TABLE(scratch("none.xls")), "--quiet"), MASS_BAD_INPUT, "none.xls", "does not end in .csv");
+}
+
+/* ---- --agents ---- */
+
+static void expect_same_file(const char *path, const char *other)
+{
+    const content a = file_read(path), b = file_read(other);
+    cr_assert(a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0, "%s", (const char *)a.bytes);
+}
+
+Test(table, that_is_written_starts_the_same_run)
+{
+    const char *file = csv("world,x,y,id,wealth,gene[2],code[0]\n4,9,7,30,-5,0.1,255\n5,2,1,4,2147483647,-1e-41,0\n"
+                           "4,2,1,9,0,-0,2\n");
+    static const char written[] = "id,world,x,y,wealth,gene[0],gene[1],gene[2],code[0],code[1]\n"
+                                  "9,4,2,1,0,0,0,-0,2,0\n30,4,9,7,-5,0,0,0.1,255,0\n"
+                                  "4,5,2,1,2147483647,0,0,-9.99967e-42,0,0\n";
+#define WRITES(NAME) "--worlds", "2", "--first-world", "4", "--steps", "0", "--quiet", "--json", "--agents", \
+    path_of("folk=%s", scratch(NAME))
+    const outcome first = RUN(TABLE(file), WRITES("one.csv"));
+    cr_assert_str_eq((const char *)file_read(scratch("one.csv")).bytes, written);
+    const outcome again = RUN(TABLE(scratch("one.csv")), WRITES("two.csv"));
+    cr_assert_str_eq(outcome_hash(&again, 0), outcome_hash(&first, 0));
+    expect_same_file(scratch("two.csv"), scratch("one.csv"));
+}
+
+Test(table, that_is_written_is_the_same_however_a_run_is_divided)
+{
+#define ANTS(NAME, ...) RUN("sugarscape", "--size", "24x18", "--worlds", "2", "--seed", "1", "--steps", "20", \
+    "--quiet", "--agents", path_of("ants=%s", scratch(NAME)), __VA_ARGS__)
+    DONE(ANTS("one.csv", "--threads", "1", "--checkpoint", scratch("out"), "--checkpoint-every", "12"));
+    cr_assert_gt(line_count((const char *)file_read(scratch("one.csv")).bytes), 40);
+    DONE(ANTS("many.csv", "--threads", "2", "--partitions", "5"));
+    expect_same_file(scratch("many.csv"), scratch("one.csv"));
+    if (ranks_can_run()) {
+        DONE(ANTS("ranks.csv", "--device", "cpu", "--threads", "1", "--ranks", "3"));
+        expect_same_file(scratch("ranks.csv"), scratch("one.csv"));
+    }
+    DONE(RUN("--resume", scratch("out/ckpt-000000000012.h5"), "--quiet", "--agents",
+             path_of("ants=%s", scratch("resumed.csv"))));
+    expect_same_file(scratch("resumed.csv"), scratch("one.csv"));
+    DONE(RUN("--resume", scratch("out"), "--quiet", "--agents", path_of("ants=%s", scratch("read.csv"))));
+    expect_same_file(scratch("read.csv"), scratch("one.csv"));
+}
+
+Test(table, that_cannot_be_written_is_refused_before_the_run)
+{
+    const char *there = csv("x,y\n");
+#define TO(TEXT) RUN("wolf-sheep", "--steps", "0", "--quiet", "--checkpoint", scratch("out"), "--agents", TEXT)
+    REFUSED(TO("sheep"), MASS_BAD_USAGE, "--agents sheep is not of the form POPULATION=FILE.csv");
+    REFUSED(TO("=a.csv"), MASS_BAD_USAGE, "--agents =a.csv is not of the form");
+    REFUSED(TO("shee=a.csv"), MASS_BAD_USAGE, "--agents: there is no population 'shee'; wolf-sheep has ");
+    REFUSED(RUN("life", "--agents", "a=a.csv", "--quiet"), MASS_BAD_USAGE, "--agents: plugin life has no population");
+    REFUSED(TO("sheep=a.txt"), MASS_BAD_USAGE, "--agents 'a.txt': expected a file name ending in .csv");
+    REFUSED(TO("sheep=none/a.csv"), MASS_BAD_USAGE, "cannot write --agents none/a.csv", "mkdir -p none");
+    REFUSED(TO(path_of("sheep=%s", there)), MASS_BAD_USAGE, "folk.csv exists: give another name, or --force");
+    REFUSED(RUN("wolf-sheep", "--quiet", "--agents", "sheep=a.csv", "--agents", "sheep=b.csv"), MASS_BAD_USAGE,
+            "--agents: population sheep has two files, a.csv and b.csv");
+    REFUSED(RUN("wolf-sheep", "--quiet", "--agents", "sheep=a.csv", "--agents", "wolves=a.csv"), MASS_BAD_USAGE,
+            "--agents: populations sheep and wolves have the same file a.csv");
+    cr_assert_not(file_exists(scratch("out")));
+    DONE(RUN("wolf-sheep", "--steps", "0", "--quiet", "--seed", "1", "--force", "--agents", path_of("sheep=%s", there),
+             "--agents", path_of("wolves=%s", scratch("wolves.csv"))));
+    cr_assert_eq(strncmp((const char *)file_read(there).bytes, "id,world,x,y,", 13), 0);
+    cr_assert(file_exists(scratch("wolves.csv")));
+}
+
+/* One of each run of a sweep that needs several, and in the crate of each. */
+Test(table, that_is_written_by_a_sweep)
+{
+    const char *sizes = scratch("sizes.csv");
+    file_write_text(sizes, "size\n8x8\n9x8\n");
+    DONE(RUN("sugarscape", "--sweep", sizes, "--seed", "1", "--steps", "2", "--quiet", "--agents",
+             path_of("ants=%s", scratch("ants.csv")), "--crate", scratch("crate")));
+    cr_assert(file_exists(scratch("ants-1.csv")) && file_exists(scratch("ants-2.csv")));
+    const content crate = file_read(scratch("crate/run-2/ro-crate-metadata.json"));
+    cr_assert(strstr((const char *)crate.bytes, "ants-2.csv") && strstr((const char *)crate.bytes, "text/csv"));
+    REFUSED(RUN("sugarscape", "--sweep", sizes, "--results", scratch("r.h5"), "--agents", "ants=a.csv"), MASS_BAD_USAGE,
+            "leave out --checkpoint", "--agents");
 }
 
 /* ---- HDF5 ---- */

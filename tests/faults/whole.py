@@ -12,6 +12,7 @@ import numpy
 
 CHECKPOINT = re.compile(r"ckpt-\d{12}\.h5")
 FIELDS = re.compile(r"fields-\d{12}\.h5")
+AGENTS = "agents.csv"  # of --agents: all of it, and no beginning of it
 
 
 def contents(path):
@@ -81,7 +82,7 @@ def problem(path, wanted, before):
     one, or None."""
     name = os.path.basename(path)
     try:
-        if name.endswith((".csv", ".jsonl")) and wanted is not None and wanted != before:
+        if name.endswith((".csv", ".jsonl")) and name != AGENTS and wanted is not None and wanted != before:
             return None if read(path) == before else _problem_of_text(path, wanted)
         if name.endswith(".run") and wanted is not None and wanted != before:
             return _problem_of_run(path, wanted)

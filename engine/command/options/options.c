@@ -83,6 +83,20 @@ static mass_status add_load(void *into, const mass_option *option, const char *t
     return add_text(option, &o->loads, &o->load_count, text, error);
 }
 
+/* Appends a --agents POPULATION=FILE. Checks the form only. */
+static mass_status add_agents(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)option;
+    mass_options *o = into;
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return mass_error_set(error, MASS_BAD_USAGE, "--agents %s is not of the form POPULATION=FILE.csv", text);
+    if (o->agents_count == MASS_POPULATIONS_MAX)
+        return mass_error_set(error, MASS_BAD_USAGE, "--agents is given more than %d times", MASS_POPULATIONS_MAX);
+    o->agents[o->agents_count++] = text;
+    return MASS_OK;
+}
+
 /* Adds --tally. A wrong text is refused here, before there is a model. */
 static mass_status add_tally(void *into, const mass_option *option, const char *text, mass_error *error)
 {
@@ -337,6 +351,9 @@ static const mass_option options[] = {
      .help = "a picture of the final state"},
     {.name = "network", .value = "FILE.graphml", TEXT(network), .expected = MASS_EXPECTED_FILE, .words = ".graphml",
      .help = "the network of the final state, with the attributes of nodes and edges"},
+    {.name = "agents", .value = "POPULATION=FILE.csv", OTHER(add_agents), .repeated = true,
+     .expected = MASS_EXPECTED_FILE,
+     .help = "the agents of the final state: a table with a row for each, which a model may start from"},
     {.name = "movie", .value = "FILE.gif", TEXT(movie), .expected = MASS_EXPECTED_FILE, .words = ".gif",
      .help = "a movie, from the first state to the final one"},
     {.name = "movie-every", .value = "N", LONG(movie_every, 1, INT64_MAX), .given = AT(movie_every_given),
@@ -483,11 +500,11 @@ static mass_status check_run(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-parts needs --checkpoint FOLDER");
     if (o->keep_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
-    if (o->results && (o->checkpoint || o->series || o->fields || o->image || o->movie || o->network || o->view ||
-                       o->crate || o->means || o->watch || o->profile || o->events))
+    if (o->results && (o->checkpoint || o->series || o->fields || o->image || o->movie || o->network ||
+                       o->agents_count || o->view || o->crate || o->means || o->watch || o->profile || o->events))
         return mass_error_set(error, MASS_BAD_USAGE, "--results has the tallies and series of each row: leave out "
-                              "--checkpoint, --series, --fields, --image, --movie, --network, --crate, --view, "
-                              "--watch, --means, --profile and --events");
+                              "--checkpoint, --series, --fields, --image, --movie, --network, --agents, --crate, "
+                              "--view, --watch, --means, --profile and --events");
     if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series && !o->results)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE, "
                               "or in a sweep --results FILE.h5");

@@ -42,8 +42,9 @@ typedef struct mass_options {
         *run; /* NULL: not given; view "": --view alone; run: replaced by its words */
     mass_run_words run_words; /* words NULL: no --run */
     mass_setting *settings; /* owned, with its texts */
-    uint32_t setting_count, log_count, load_count, tally_count, share_count;
+    uint32_t setting_count, log_count, load_count, tally_count, share_count, agents_count;
     char **logs, **loads, **tallies; /* owned, with their texts */
+    const char *agents[MASS_POPULATIONS_MAX]; /* [agents_count] POPULATION=FILE.csv */
     int32_t *shares; /* [share_count] weights of ranks; owned */
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */

@@ -42,7 +42,7 @@ bool mass_run_file_has(const mass_option *o)
 
 bool mass_run_file_is_map(const mass_option *o)
 {
-    static const char *const maps[] = {"set", "load", "tally", NULL};
+    static const char *const maps[] = {"set", "load", "tally", "agents", NULL};
     return is_among(o, maps);
 }
 

@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+enum { MASS_CRATE_TABLES = 5, MASS_CRATE_FILES = MASS_CRATE_TABLES + MASS_POPULATIONS_MAX };
+
 /* What a crate tells of a run. All texts are borrowed; NULL: there is none. */
 typedef struct mass_crate {
     const char *folder; /* of the crate */
@@ -21,7 +23,7 @@ typedef struct mass_crate {
     const mass_inputs *inputs; /* files that the run began with */
     const char *resumed;              /* checkpoint that it began from */
     const char *checkpoints, *fields; /* folders of output */
-    const char *files[6];             /* other files of output; NULL: none */
+    const char *files[MASS_CRATE_FILES]; /* other files of output, tables of agents last; NULL: none */
 } mass_crate;
 
 /* Checks before a run that the crate can be written, and writes nothing. MASS_BAD_USAGE otherwise. */

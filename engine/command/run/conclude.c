@@ -18,6 +18,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Counts agents by population and world: *out[population][world]. The caller frees *out, also on failure. */
 static mass_status count_agents(const mass_session *s, uint64_t **out, mass_error *error)
@@ -117,11 +118,12 @@ static mass_status write_crate(const mass_session *s, const mass_result *result,
     if (!o->crate || result->interrupted) return MASS_OK;
     char *object = mass_report_object(result), *command = mass_again(o, s->opening.seed, s->model.seedless, 0, NULL);
     if (!object) return mass_error_memory(error, 1 << 16, "--crate");
-    const mass_crate crate = {.folder = o->crate, .force = o->force, .command = command, .result = object,
+    mass_crate crate = {.folder = o->crate, .force = o->force, .command = command, .result = object,
         .seconds = result->total, .plugin = s->loaded.path,
         .inputs = s->checkpoint ? NULL : &s->inputs, .resumed = s->checkpoint ? s->checkpoint_path : NULL,
         .checkpoints = s->folder[0] ? s->folder : NULL, .fields = o->fields,
         .files = {o->image, o->movie, o->network, o->series, o->means}};
+    for (uint32_t i = 0; i < o->agents_count; i++) crate.files[MASS_CRATE_TABLES + i] = strchr(o->agents[i], '=') + 1;
     const mass_status status = mass_crate_write(&crate, error);
     free(object);
     free(command);

@@ -223,6 +223,8 @@ static mass_status plan_output(mass_session *s, mass_error *error)
         .image = o->image,
         .movie = o->movie,
         .network = o->network,
+        .agents = o->agents,
+        .agents_count = o->agents_count,
         .movie_every = o->movie_every,
         .movie_rate = o->movie_rate,
         .slice = o->slice,

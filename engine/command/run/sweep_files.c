@@ -24,11 +24,13 @@ static char *of_file(const char *file, int32_t run)
 
 mass_status mass_sweep_files_name(mass_options *o, char *texts[MASS_SWEEP_FILES], mass_error *error)
 {
-    const struct { const char **name; bool folder; } named[MASS_SWEEP_FILES] = {
+    struct { const char **name; bool folder; } named[MASS_SWEEP_FILES] = {
         {&o->checkpoint, true}, {&o->fields, true}, {&o->series, false}, {&o->image, false}, {&o->movie, false},
         {&o->network, false}, {&o->crate, true}};
+    for (uint32_t i = 0; i < o->agents_count; i++) /* POPULATION=FILE, whose end is that of a file's name */
+        named[MASS_SWEEP_FILES - 1 - i].name = &o->agents[i];
     for (size_t i = 0; i < MASS_SWEEP_FILES; i++) {
-        const char *name = *named[i].name;
+        const char *name = named[i].name ? *named[i].name : NULL;
         if (!name) continue;
         texts[i] = named[i].folder ? in_folder(name, o->sweep_run) : of_file(name, o->sweep_run);
         if (!texts[i]) return mass_error_memory(error, strlen(name), "a name");

@@ -5,7 +5,7 @@
 
 #include "command/options/options.h"
 
-enum { MASS_SWEEP_FILES = 7 };
+enum { MASS_SWEEP_FILES = 7 + MASS_POPULATIONS_MAX };
 
 /* Sets the options to the names of run o->sweep_run. Names that are not given stay NULL. Their memory is in texts[],
  * NULL before, which the caller frees, also on failure. */

@@ -136,6 +136,38 @@ Test(range, follows_the_parameters_of_all_worlds)
             " of world 2 is 13, and sugarscape has 1 to 12");
 }
 
+/* ---- world attributes ---- */
+
+#define DIVERGE "--plugin", bad_plugin("diverge"), "--seed", "1", "--quiet"
+
+Test(range, a_world_attribute_that_becomes_infinite_is_told)
+{
+    static const char of_trial[] = "callback diverge_square, field price, step 5: it is infinite in world 0";
+    static const char at_end[] = "results may be wrong: world attribute price of world 4 is infinite at step 5: "
+                                 "callback diverge_open or diverge_square wrote it, and --device paranoid says in "
+                                 "which step";
+    const outcome o = RUN(DIVERGE, "--steps", "5", "--json", "--worlds", "2", "--first-world", "4");
+    const json_t *faults = json_object_get(outcome_json(&o), "faults");
+    cr_assert(o.status == 0 && strstr(o.err, of_trial) && strstr(o.err, at_end) && line_count(o.err) == 2, "%s", o.err);
+    cr_assert_eq(json_array_size(faults), 2);
+    cr_assert_str_eq(json_string_value(json_array_get(faults, 1)), at_end);
+    REFUSED(RUN(DIVERGE, "--steps", "5", "--device", "paranoid"), MASS_BAD_PLUGIN, of_trial);
+    REFUSED(RUN(DIVERGE, "--steps", "9", "--strict"), MASS_BAD_PLUGIN, of_trial);
+}
+
+/* A NaN by 0/0 has other bits than that of a body that means it. */
+Test(range, a_world_attribute_that_becomes_a_nan_is_told_unless_it_is_meant)
+{
+    const outcome o = RUN(DIVERGE, "--set", "first=0", "--steps", "1");
+    cr_assert(o.status == 0 && line_count(o.err) == 2, "%s", o.err);
+    cr_assert(strstr(o.err, "callback diverge_divide, field ratio, step 1: it is a NaN, as of 0/0"), "%s", o.err);
+    cr_assert(strstr(o.err, "world attribute ratio[1] is a NaN, as of 0/0, at step 1: callback diverge_divide wrote"),
+              "%s", o.err);
+    DONE(RUN(DIVERGE, "--set", "first=1", "--steps", "20", "--strict"));
+    const outcome report = RUN("--plugin", bad_plugin("diverge"), "--seed", "1", "--set", "first=0", "--steps", "1");
+    cr_assert(strstr(report.err, "\n  ratio 0, none, 0\n"), "%s", report.err);
+}
+
 /* ---- declarations ---- */
 
 Test(range, declarations_without_sense_are_refused)

@@ -64,6 +64,7 @@ static void say_values(const mass_tally_def *t, const char *world, const int64_t
         const char *comma = i ? "," : "";
         if (t->kind == MASS_TALLY_INTEGER)
             used += (size_t)snprintf(text + used, NUMBER, "%s %" PRId64, comma, values[i]);
+        else if (mass_tally_is_empty(t, &values[i])) used += (size_t)snprintf(text + used, NUMBER, "%s none", comma);
         else used += (size_t)snprintf(text + used, NUMBER, "%s %.6g", comma, mass_tally_value(t, &values[i]));
     }
     if (t->bins > SHOWN) snprintf(text + used, NUMBER, ", ... (%u values)", t->bins);

@@ -6,6 +6,7 @@
 #include "command/run/rerun_command.h"
 #include "command/run/resume_command.h"
 #include "command/run/session.h"
+#include "command/run/world_values.h"
 #include "model/range.h"
 #include "population/gather.h"
 #include "process/signals.h"
@@ -183,6 +184,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     uint64_t *agents = NULL;
     uint32_t *rows = NULL;
     mass_error unwritten = {0}, outside = {0};
+    char odd[MASS_WORLD_VALUES_TEXT];
     mass_output_drain(s->output);
     mass_status status = take_state(s, &final, error);
     if (status != MASS_OK) return status;
@@ -193,11 +195,11 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     if (status == MASS_OK) mass_output_end(s->output, s->domain, &final, &unwritten);
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
-    if (status == MASS_OK && mass_session_check_ranges(s, &outside) == MASS_BAD_PLUGIN) {
+    if (status == MASS_OK && mass_world_values_check(&final, odd)) mass_faults_add(&s->faults, odd);
+    if (status == MASS_OK && mass_session_check_ranges(s, &outside) == MASS_BAD_PLUGIN)
         mass_faults_note(&s->faults, outside.text);
-        result.faults = s->faults.texts;
-        result.fault_count = s->faults.count;
-    }
+    result.faults = s->faults.texts;
+    result.fault_count = s->faults.count;
     if (status == MASS_OK) status = report(s, &result, error);
     if (status == MASS_OK && outside.status != MASS_OK) {
         *error = outside;

@@ -15,6 +15,7 @@
 #include "device/paranoid/report.h"
 #include "device/paranoid/runs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,19 +182,30 @@ static mass_status check_numbers(const mass_trial *t, uint32_t field)
     return MASS_OK;
 }
 
-/* Reports the first double of a world attribute that is a NaN with other bits than the canonical one. */
+/* Reports a double of a world attribute that is infinite, or a NaN with other bits than the canonical one. */
+static mass_status check_kept_number(const mass_trial *t, const mass_copy *c, size_t at)
+{
+    static const mass_field number = {.type = MASS_F64, .size = sizeof(double)};
+    double value;
+    char where[PLACE_TEXT];
+    memcpy(&value, c->result + at, sizeof value);
+    if (isinf(value))
+        return mass_trial_report(t, c, "it is infinite in %s: store a finite number, or for no value what "
+                                 "mass_canonical_f64 makes of NAN", mass_trial_describe(t, c, at, where));
+    if (mass_is_canonical(&number, NULL, c->result + at)) return MASS_OK;
+    return mass_trial_report(t, c, "it is a NaN, as of 0/0, with other bits than the canonical one in %s: if it is "
+                             "meant, store what mass_canonical_f64 makes of it", mass_trial_describe(t, c, at, where));
+}
+
+/* Reports the first double of a world attribute that is refused. */
 static mass_status check_kept(const mass_trial *t, uint32_t field)
 {
     const mass_copy *c = &t->copies[field];
-    static const mass_field number = {.type = MASS_F64, .size = sizeof(double)};
-    char where[PLACE_TEXT];
-    for (size_t at = c->guard; t->work->memory[field].doubles && at < c->guard + c->bytes; at += sizeof(double))
-        if (is_open(t->launch, (int64_t)((at - c->guard) / c->element)) &&
-            !mass_is_canonical(&number, NULL, c->result + at))
-            return mass_trial_report(t, c, "it is a NaN, as of 0/0, with other bits than the canonical one in %s: if "
-                                     "it is meant, store what mass_canonical_f64 makes of it",
-                                     mass_trial_describe(t, c, at, where));
-    return MASS_OK;
+    mass_status status = MASS_OK;
+    for (size_t at = c->guard; t->work->memory[field].doubles && status == MASS_OK && at < c->guard + c->bytes;
+         at += sizeof(double))
+        if (is_open(t->launch, (int64_t)((at - c->guard) / c->element))) status = check_kept_number(t, c, at);
+    return status;
 }
 
 /* Checks the numbers of all fields of places and world attributes that the callback writes. Reports the first that is

@@ -55,6 +55,7 @@ class Browser:
     def _start(self, chromium, gl):
         arguments = ["--headless=new", "--no-first-run", "--disable-dev-shm-usage", "--disable-background-networking",
                      "--disable-extensions", "--hide-scrollbars", "--force-color-profile=srgb", "--mute-audio",
+                     "--disable-gpu-compositing",  # a GPU that is a program takes longer
                      "--user-data-dir=" + os.path.join(self.folder, "profile"),
                      *(["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] if gl else ["--disable-3d-apis"])]
         if os.geteuid() == 0:

@@ -56,11 +56,13 @@ build()
     cmake --build --preset "$preset" --target $targets --parallel "$(nproc)"
 }
 
-check() # PRESET CTEST-OPTION...
+# check PRESET CTEST-OPTION...: tests wait about half of their time, for subprocesses, signals and pages, so there are
+# two at a time for each core.
+check()
 {
     local preset=$1
     shift
-    ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error "$@"
+    ctest --preset "$preset" --parallel "$((2 * $(nproc)))" --no-tests=error "$@"
 }
 
 fuzz()

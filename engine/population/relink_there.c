@@ -14,6 +14,22 @@ bool mass_relink_is_there(const mass_domain *d, uint32_t population)
            !d->populations[population].occupancy.address && !mass_relink_is_changed_by_agents(d->model, population);
 }
 
+double mass_relink_there_bytes(const mass_model *m, int32_t worlds)
+{
+    enum { PAIR = sizeof(uint64_t) + sizeof(uint32_t), /* a key and an agent */
+           ENTRY = 1 + 3 * PAIR, /* a mark; pairs that are unsorted, sorted and scratch */
+           EDGE = 2 * PAIR,      /* pairs by id, unsorted and sorted */
+           NODE = sizeof(uint64_t) };
+    double bytes = 0;
+    for (uint32_t i = 0; m->networks && i < m->networks->count; i++) {
+        const mass_network_def *const n = &m->networks->list[i];
+        if (n->population < 0) continue;
+        bytes += (double)worlds * ((double)n->ends.count * ENTRY + (double)n->edges * EDGE +
+                                   (double)n->ends.nodes * NODE);
+    }
+    return bytes;
+}
+
 /* Describes the present entries. */
 static mass_relink_entries entries_of(const mass_domain *d, const mass_network_def *n, const mass_changing_edges *e)
 {
@@ -248,7 +264,11 @@ mass_status mass_relink_refresh_there(mass_domain *d, uint32_t population, mass_
     }
     if (status == MASS_OK && found.stray != UINT32_MAX) status = refuse_stray(d, population, found.stray, error);
     if (status == MASS_OK) status = merge(d, population, all, found.entries, error);
-    if (status == MASS_OK) status = read_next_ids(d, population, e, error);
+    if (status == MASS_OK) status = read_next_ids(d, population, e, error); /* waits */
+    if (status == MASS_OK && all) {
+        mass_buffer_release(&e->memory->key);
+        mass_buffer_release(&e->memory->agent);
+    }
     e->edges = agents;
     e->current = status == MASS_OK;
     return status;

@@ -10,6 +10,10 @@
 /* Returns whether the device applies the changes of a population of edges. It is the same in all steps of a run. */
 bool mass_relink_is_there(const mass_domain *d, uint32_t population);
 
+/* Returns an estimate of the most bytes that a device needs for changes, beyond the present and the next arrays: when
+ * it sorts the first edges. */
+double mass_relink_there_bytes(const mass_model *m, int32_t worlds);
+
 /* Do what mass_relink_decide and mass_relink_refresh do. Wait for the device if an edge has changed. */
 mass_status mass_relink_decide_there(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error);
 mass_status mass_relink_refresh_there(mass_domain *d, uint32_t population, mass_error *error);

@@ -181,6 +181,7 @@ mass_changing_edges *mass_domain_edges_that_are(const mass_domain *d, uint32_t p
     return n ? mass_domain_changing_edges(d, (uint32_t)(n - d->model->networks->list)) : NULL;
 }
 
+/* Releases the arrays of edges on a device. */
 static void release(mass_edge_arrays *a)
 {
     mass_buffer_release(&a->first);

@@ -56,7 +56,7 @@ MASS_FN mass_set_edge mass_one_set_edge(const mass_site *s, uint32_t set, mass_r
                                         mass_set_begin(MASS_NODE_SITE_, MASS_SET_NUMBER_(set))),                   \
                             MASS_SET_NUMBER_(set)},                                                                \
                        mass_end_##e = {mass_set_end(MASS_NODE_SITE_, MASS_SET_NUMBER_(set)), 0};                   \
-         mass_walks(&mass_w->site, e.set, e.number, mass_end_##e.number); e.number++)
+         mass_walks(&mass_w->site, MASS_SET_NUMBER_(set), e.number, mass_end_##e.number); e.number++)
 #define ONE_EDGE_OF(set, draw) mass_one_set_edge(MASS_NODE_SITE_, MASS_SET_NUMBER_(set), RANDOM(draw))
 
 #define MASS_NODES(NAME, NETWORK, ...) MASS_NODES_(, NAME, NETWORK, ##__VA_ARGS__)

@@ -153,6 +153,22 @@ static mass_status add_set(mass_model *m, const mass_network *n, mass_gidx most,
     return MASS_OK;
 }
 
+/* Reports that a network has neither nodes nor a file. Names the texts that the user has not set: one is the file's. */
+static mass_status refuse_empty(const mass_model *m, const mass_network *n, mass_error *error)
+{
+    char names[300] = "";
+    int count = 0;
+    for (uint32_t i = 0; i < m->parameters.count; i++) {
+        const mass_parameter_slot *const slot = &m->parameters.slots[i];
+        const size_t used = strlen(names);
+        if (slot->type != MASS_TEXT || slot->constant || (slot->text && slot->text[0])) continue;
+        snprintf(names + used, sizeof names - used, "%s%s", count++ ? ", " : "", slot->name);
+    }
+    return mass_error_set(error, MASS_BAD_USAGE, "network '%s': it has no nodes: set the parameter that names its file "
+                          "of edges%s%s%s, or .nodes, below 2^31 - 4096", n->name,
+                          count > 1 ? " (one of " : count ? " (" : "", names, count ? ")" : "");
+}
+
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
                                    mass_edge_reader *read, mass_error *error)
 {
@@ -169,6 +185,7 @@ mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gi
     if (n->dies && !n->links)
         return mass_error_set(error, MASS_BAD_PLUGIN, "network '%s' has .dies, and its edges do not change: give it "
                               ".links, of 1 or more", n->name);
+    if (!nodes && !n->nodes && !most && !(n->file && n->file[0])) return refuse_empty(m, n, error);
     mass_status status = begin(m, error);
     if (status != MASS_OK) return status;
     mass_network_def *const def = &m->networks->list[m->networks->count];

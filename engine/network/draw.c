@@ -222,9 +222,6 @@ static mass_status check(const mass_network *n, mass_gidx nodes, mass_error *err
 {
     const bool ring = n->generator == MASS_RING || n->generator == MASS_SMALL_WORLD;
     const bool blocks = n->generator == MASS_STOCHASTIC_BLOCKS, random = n->generator == MASS_RANDOM_EDGES;
-    if (nodes == 0)
-        return refuse(n, "it has no nodes: set the parameter that names its file of edges, or .nodes, below "
-                      "2^31 - 4096", error);
     if (nodes < 1 || nodes > MASS_NODES_MOST)
         return refuse(n, "its .nodes are at least 1, and below 2^31 - 4096", error);
     if (ring && (n->degree < 2 || n->degree % 2 || n->degree >= nodes))

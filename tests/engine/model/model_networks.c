@@ -58,8 +58,8 @@ Test(model_networks, declarations_are_checked)
                    "mass/network.h lists");
     n.nodes = 0, n.generator = MASS_RING;
     EXPECT_REFUSAL(add_network(m, n, e), MASS_BAD_USAGE,
-                   "network 'other': it has no nodes: set the parameter that names its file of edges, or .nodes, below "
-                   "2^31 - 4096");
+                   "network 'other': it has no nodes: set the parameter that names its file of edges (file), or "
+                   ".nodes, below 2^31 - 4096");
     mass_edge_attribute a = {.network = "ring", .name = "weight", .type = MASS_F32};
     EXPECT_REFUSAL(mass_model_add_edge_attribute(m, &a, e), MASS_BAD_PLUGIN,
                    "attribute 'weight' of the edges of network 'ring' is declared twice");

@@ -28,6 +28,15 @@ static bool has_pairs(const claims *c, const mass_attribute_def *a)
            strncmp(a->name, c->m->attributes[c->attribute].name, (size_t)c->name_length) == 0;
 }
 
+bool mass_claims_are_decided(const mass_model *m, const mass_phase_def *p)
+{
+    for (uint32_t i = 0; p->callback && i < p->callback->field_count; i++)
+        if (mass_phase_class(p, i) == MASS_CLASS_AGENTS && attribute_of(m, &p->targets[i])->claims == MASS_OF_PAIRS &&
+            (mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES))
+            return true;
+    return false;
+}
+
 /* Returns the accesses of a phase to the claims, or if `pairs` to the pairs, of its own population, as effects. */
 static uint32_t effects(const claims *c, const mass_phase_def *p, bool pairs)
 {

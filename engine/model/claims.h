@@ -11,4 +11,7 @@
  * mass_model_resolve. */
 mass_status mass_claims_check(const mass_model *m, mass_error *error);
 
+/* Returns whether a phase decides about claims. Once the model is resolved. */
+bool mass_claims_are_decided(const mass_model *m, const mass_phase_def *p);
+
 #endif

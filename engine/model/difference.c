@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compares two models that were made from one plugin: whether worlds of one run can have both. Its functions return
  * true if the two agree in what their comments name. */
+#include "model/claims.h"
 #include "model/network.h"
 
 #include <string.h>
@@ -111,7 +112,8 @@ static bool same_turn(const mass_phase_def *a, const mass_phase_def *b)
            a->turn_scope.axes == b->turn_scope.axes;
 }
 
-/* Compares schedules, what phases run over, orders and conditions. Callbacks must be the same object. */
+/* Compares schedules, what phases run over, orders, conditions, and how far agents are that claims pair. Callbacks must
+ * be the same object. */
 static bool same_phases(const mass_model *a, const mass_model *b)
 {
     bool same = a->phase_count == b->phase_count;
@@ -119,7 +121,7 @@ static bool same_phases(const mass_model *a, const mass_model *b)
         const mass_phase_def *s = &a->phases[i], *t = &b->phases[i];
         same = s->schedule == t->schedule && s->space == t->space && s->population == t->population &&
                s->declared == t->declared && s->order == t->order && same_turn(s, t) &&
-               mass_model_same_condition(s, t);
+               (s->reach == t->reach || !mass_claims_are_decided(a, s)) && mass_model_same_condition(s, t);
     }
     return same;
 }

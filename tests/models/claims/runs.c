@@ -5,6 +5,7 @@
 
 #include "same.h"
 
+#include <stdio.h>
 #include <string.h>
 
 Test(claims, every_way_to_run_is_that_of_a_plain_program)
@@ -46,6 +47,17 @@ Test(claims, paranoid_names_wrong_claims)
         if (i == 2) cr_expect(strstr(o.errors, "away, which is farther than 1, the radius of its MASS_CLAIMS"));
         outcome_free(&o);
     }
+}
+
+/* All worlds of a sweep have the radius of one row, beyond which a decision drops claims. */
+Test(claims, a_sweep_of_their_radius_is_refused)
+{
+    const char *path = text("%s/far.csv", folder_make());
+    FILE *f = fopen(path, "w");
+    fputs("far\n1\n2\n", f);
+    fclose(f);
+    engine_refuse(text("--plugin '%s/claims.so' --size 6x5 --seed 1 --steps 1 --sweep %s", MASS_TEST_PLUGINS, path), 2,
+                  "it has another schedule");
 }
 
 Test(claims, schedules_without_order_are_refused)

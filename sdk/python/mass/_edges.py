@@ -68,6 +68,7 @@ class Edges(Mapping):
     def part(self, name: str, first: int, count: int) -> numpy.ndarray:
         """A copy of a column for some edges, from number `first` on. It reads just these if the edges do not change."""
         run, array = self._find(name)
+        first, count = _values.whole(first, "is the first edge"), _values.whole(count, "edges")
         if not self.changes:
             return _values.read_part(run, array, first, count)
         if first < 0 or count < 0 or first + count > array.extent[0]:

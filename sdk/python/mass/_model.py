@@ -2,7 +2,6 @@
 """Model: a run of a model of the engine."""
 import ctypes
 import json
-import operator
 import os
 import tempfile
 import warnings
@@ -35,16 +34,6 @@ def _whole(number: Any) -> str:
     """A whole number as an option takes it. Others stay as they are, for the engine to refuse."""
     whole = isinstance(number, (int, float, numpy.number)) and float(number).is_integer()
     return str(int(number)) if whole else str(number)
-
-
-def _count(number: Any, what: str) -> int:
-    """A whole number, which may also be a float. Raises UsageError for any other."""
-    if isinstance(number, (float, numpy.floating)) and float(number).is_integer():
-        return int(number)
-    try:
-        return operator.index(number)
-    except TypeError:
-        raise UsageError(f"{number!r} {what}: it has to be a whole number") from None
 
 
 def launched() -> Tuple[int, int]:
@@ -292,7 +281,7 @@ class Model(_display.Single):
         if cls is not Model or ranks == 1 or (ranks is None and size == 1):
             return super().__new__(cls)
         from . import _ranks  # which needs this module
-        if ranks is not None and int(ranks) < 1:
+        if ranks is not None and _values.whole(ranks, "ranks") < 1:
             raise UsageError(f"{ranks} ranks: it has to be at least 1")
         return _ranks.LaunchedModel(*args, ranks=ranks, **options) if size == 1 else \
             _ranks.RankModel(*args, ranks=ranks or size, **options)
@@ -487,7 +476,7 @@ class Model(_display.Single):
             if run.now.messages:
                 self._warn()
             return
-        self._take(_count(steps, "steps"), progress)
+        self._take(_values.whole(steps, "steps"), progress)
 
     def _take(self, steps: int, progress: Optional[bool]) -> int:
         """Takes steps in slices of time, with the measures of the log. Returns how many."""
@@ -527,7 +516,7 @@ class Model(_display.Single):
         Without steps and until, it goes on to the model's usual last step, or as the file of from_run says.
         """
         run = self._open()
-        steps = None if steps is None else _count(steps, "steps")
+        steps = None if steps is None else _values.whole(steps, "steps")
         if log is not None:
             self.log(log, every)
         if steps is None and until is None:
@@ -548,7 +537,7 @@ class Model(_display.Single):
     def log(self, series: Union[str, Iterable[str]], every: int = 1) -> None:
         """Logs series from now on, a row at each step that is a multiple of `every`. Drops the rows so far."""
         texts = [series] if isinstance(series, str) else list(series)
-        every = _count(every, "steps from row to row")
+        every = _values.whole(every, "steps from row to row")
         if every < 1:
             raise UsageError(f"a row every {every} steps: it has to be at least 1")
         run = self._open()

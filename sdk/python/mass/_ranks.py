@@ -12,7 +12,7 @@ import time
 from multiprocessing.connection import Connection
 from typing import Any, List, Optional
 
-from . import _display
+from . import _display, _values
 from ._library import DeviceError, Error, UsageError, lib
 from ._model import Model, launched
 from ._process import ProcessModel, paths, serve_pipe
@@ -215,7 +215,7 @@ class LaunchedModel(ProcessModel):
     ProcessModel. Ctrl-C ends steps, and the model stays."""
 
     def __init__(self, *args: Any, ranks: int, **options: Any):
-        self.ranks = int(ranks)
+        self.ranks = _values.whole(ranks, "ranks")
         super().__init__(*args, ranks=self.ranks, comm_timeout=options.pop("comm_timeout", None) or 0, **options)
 
     def _start(self, args, options) -> Connection:

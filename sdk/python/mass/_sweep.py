@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 import numpy
 
-from . import _display, _measures, _runs
+from . import _display, _measures, _runs, _values
 from ._command import run_command
 from ._library import Error, InputError, UsageError
 
@@ -89,7 +89,7 @@ def _table(values: Any, design: Optional[str], repeat: int) -> str:
     if not names:
         raise UsageError("a sweep over no parameters")
     if repeat != 1:
-        names, lines = names + ["repeat"], [line + [str(int(repeat))] for line in lines]
+        names, lines = names + ["repeat"], [line + [str(_values.whole(repeat, "worlds of a row"))] for line in lines]
     return "\n".join(",".join(line) for line in [names] + lines) + "\n"
 
 
@@ -364,7 +364,8 @@ class Experiment:
 
     def __init__(self, plugin: Union[str, os.PathLike, Mapping], *, file: Optional[Path] = None, repeat: int = 1,
                  seed: int = 0, **options: Any):
-        self._plugin, self._options, self._repeat, self._seed = plugin, options, int(repeat), int(seed)
+        self._plugin, self._options, self._repeat = plugin, options, _values.whole(repeat, "worlds of a point")
+        self._seed = _values.whole(seed, "is the seed")
         self._file = None if file is None else os.fspath(file)
         self.worlds = 0  # so far
         self._known: Dict[str, Dict[str, Any]] = {}

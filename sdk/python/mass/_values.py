@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values of places and agents as NumPy arrays."""
 import ctypes
+import operator
 
 try:
     import numpy
@@ -12,6 +13,16 @@ from ._library import (NO_DEVICE, Array, Box, InputError, UsageError, View, byre
 
 _NUMBERS = {"i8": "i1", "u8": "u1", "i16": "i2", "u16": "u2", "i32": "i4", "u32": "u4", "i64": "i8", "u64": "u8",
             "f32": "f4", "f64": "f8", "bit": "?"}
+
+
+def whole(number, what):
+    """A whole number, which may also be a float. Raises UsageError for any other."""
+    if isinstance(number, (float, numpy.floating)) and float(number).is_integer():
+        return int(number)
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise UsageError(f"{number!r} {what}: it has to be a whole number") from None
 
 
 def dtype_of(attribute, size):

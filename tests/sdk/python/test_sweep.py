@@ -172,6 +172,15 @@ class Experiments(scene.Case):
         m.step(10)
         self.assertEqual(m.tallies["ants"], b["ants"][0, 1])
 
+    def test_numbers_of_worlds_are_whole(self):
+        for repeat in (1.5, "2", None):
+            with self.assertRaisesRegex(mass.UsageError, "whole number"):
+                mass.Experiment("sugarscape", repeat=repeat, **SUGAR)
+            with self.assertRaisesRegex(mass.UsageError, "whole number"):
+                mass.sweep("sugarscape", {"growback": [1]}, repeat=repeat, **SUGAR)
+        with self.assertRaisesRegex(mass.UsageError, "whole number"):
+            mass.Model("life", ranks=1.5)
+
     def test_what_was_recorded_is_not_run_again(self):
         file, points = self.path("e.jsonl"), [[{"growback": g}, {"growback": 4}] for g in (1, 2, 3)]
         e = mass.Experiment("sugarscape", file=file, **SUGAR)

@@ -17,7 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WORDS = MASS_EDGE_WORDS, NONE = MASS_EDGE_NO_COLUMN, BLOCK = 1 << 20, UNCLOSED = -1, LOOK_MS = 100 };
+enum { WORDS = MASS_EDGE_WORDS, NONE = MASS_EDGE_NO_COLUMN, BLOCK = 1 << 20, LONGEST = 1 << 25, UNCLOSED = -1,
+       LOOK_MS = 100 };
 
 static struct {
     mass_edge_watch *see; /* reads call it; NULL: none */
@@ -486,6 +487,11 @@ static mass_status take_file(mass_edge_reading *r, FILE *file)
         const size_t taken = last ? (size_t)(last + 1 - block) : 0;
         memmove(block, block + taken, held -= taken);
         if (status != MASS_OK || !more || held < room / 2) continue;
+        if (held >= LONGEST) {
+            r->line++;
+            status = bad(r, "it is longer than %d MiB, which no line of an edge list is", LONGEST >> 20);
+            break;
+        }
         char *const larger = realloc(block, 2 * room + 1);
         if (larger) block = larger, room *= 2;
         else status = mass_error_memory(r->error, 2 * room, "a line of a network's file");

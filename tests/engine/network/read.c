@@ -40,6 +40,22 @@ Test(network_read, edge_lists_have_many_forms)
                  true);
 }
 
+/* Such a file may have no end, as /dev/zero. */
+Test(network_read, a_line_that_is_too_long_is_refused)
+{
+    enum { LENGTH = 65 << 20 };
+    char *const content = calloc(LENGTH, 1);
+    mass_edge_list list;
+    mass_error error = {0};
+    cr_assert(content != NULL);
+    content[0] = '\n';
+    cr_expect_eq(read_text(content, LENGTH, &(mass_network){0}, &list, &error), MASS_BAD_INPUT);
+    cr_expect(strstr(error.text, "line 2: it is longer than 32 MiB, which no line of an edge list is"), "%s",
+              error.text);
+    mass_edge_list_free(&list);
+    free(content);
+}
+
 /* A line with tabs is divided at tabs alone. */
 Test(network_read, names_between_tabs_may_have_blanks)
 {

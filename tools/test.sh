@@ -57,12 +57,12 @@ build()
 }
 
 # check PRESET CTEST-OPTION...: tests wait about half of their time, for subprocesses, signals and pages, so there are
-# two at a time for each core.
+# three at a time for two cores.
 check()
 {
     local preset=$1
     shift
-    ctest --preset "$preset" --parallel "$((2 * $(nproc)))" --no-tests=error "$@"
+    ctest --preset "$preset" --parallel "$(($(nproc) * 3 / 2))" --no-tests=error "$@"
 }
 
 fuzz()

@@ -185,10 +185,15 @@
 #include <mass/impl/kernel_cpu_turn.h>
 #endif
 
-#define MASS_IN_TURN(NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
-    MASS_WRITTEN_TURN_(, NAME, POPULATION, DIMENSIONS, RADIUS, ##__VA_ARGS__)
-#define MASS_WRITTEN_TURN_(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
-    MASS_JOIN(MASS_IN_TURN_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(   \
+/* NAME, POPULATION, DIMENSIONS, RADIUS, entries... */
+#define MASS_IN_TURN(NAME, POPULATION, ...) MASS_WRITTEN_TURN_(, NAME, POPULATION, ##__VA_ARGS__)
+#define MASS_WRITTEN_TURN_(E, NAME, POPULATION, ...) \
+    MASS_JOIN(MASS_TURN_GIVEN_, MASS_IS_ALONE_(__VA_ARGS__##E))(E, NAME, POPULATION, __VA_ARGS__##E)
+#define MASS_TURN_GIVEN_1(E, NAME, POPULATION, ...)                                                        \
+    MASS_ASSERT_(0, #NAME " lacks its dimensions and its radius before " #__VA_ARGS__)                     \
+    MASS_TURN_GIVEN_2(E, NAME, POPULATION, 1, 0, __VA_ARGS__##E)
+#define MASS_TURN_GIVEN_2(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_JOIN(MASS_IN_TURN_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(  \
         E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__##E)
 #define MASS_IN_TURN_OF_2(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_IN_TURN_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__)
@@ -197,10 +202,11 @@
 #define MASS_IN_TURN_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...)                                      \
     MASS_NO_NETWORK_(MASS_OWN_POPULATION_(POPULATION))                                                       \
     MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION))                                                     \
+    MASS_CHECK_NUMBER_(NAME, "its dimensions and its radius", DIMENSIONS)                                    \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                         \
     MASS_CHECKED_(E, NAME, TURNS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)                         \
     MASS_TURN_(NAME, (MASS_LISTED_(E, TURNS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
-               AGENT_, DIMENSIONS, MASS_NUMBER_(RADIUS))
+               AGENT_, MASS_NUMBER_(DIMENSIONS), MASS_NUMBER_(RADIUS))
 
 #define MASS_IN_TURN_PLACES(NAME, DIMENSIONS, RADIUS, ...) \
     MASS_WRITTEN_TURN_PLACES_(, NAME, DIMENSIONS, RADIUS, ##__VA_ARGS__)

@@ -15,8 +15,6 @@
 #define MASS_REST_(...) MASS_REST1_(__VA_ARGS__)
 #define MASS_REST1_(a, ...) __VA_ARGS__
 
-/* The number of arguments, at most 49. */
-
 /* Is the number of arguments, at most 49. */
 #define MASS_COUNT_(...)                                                                                       \
     MASS_COUNT1_(__VA_ARGS__, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30,  \
@@ -25,6 +23,11 @@
 #define MASS_COUNT1_(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15, _16, _17, _18, _19,   \
     _20, _21, _22, _23, _24, _25, _26, _27, _28, _29, _30, _31, _32, _33, _34, _35, _36, _37, _38, _39, _40, \
     _41, _42, _43, _44, _45, _46, _47, _48, _49, N, ...) N
+
+/* Is 1 for one argument, or none, and 2 for several, at most 49. It does not expand them. */
+#define MASS_IS_ALONE_(...)                                                                                     \
+    MASS_COUNT1_(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, \
+    2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 0)
 
 /* A list is a pair of parentheses around tuples, each after a comma: (, (a, b), (c, d)). MASS_EACH_(M, LIST) is M(a, b)
  * M(c, d). */

@@ -13,9 +13,12 @@ mass_status mass_buffer_allocate(mass_device *device, size_t bytes, mass_buffer 
 
 mass_status mass_buffer_make_room(mass_device *device, mass_buffer *b, size_t bytes, mass_error *error)
 {
-    if (b->address && b->bytes >= bytes) return MASS_OK;
+    const bool grows = b->address != NULL;
+    if (grows && b->bytes >= bytes) return MASS_OK;
     mass_buffer_release(b);
-    return mass_buffer_allocate(device, bytes + bytes / 16, b, error);
+    if (grows && mass_buffer_allocate(device, bytes + bytes / 16, b, error) == MASS_OK) return MASS_OK;
+    if (error) *error = (mass_error){0};
+    return mass_buffer_allocate(device, bytes, b, error);
 }
 
 void mass_buffer_release(mass_buffer *b)

@@ -16,8 +16,8 @@ typedef struct mass_buffer {
 
 /* Allocates memory with undefined contents. On failure *out is untouched. */
 mass_status mass_buffer_allocate(mass_device *, size_t bytes, mass_buffer *out, mass_error *error);
-/* Makes *b at least this large. If it is too small, releases it, and what it had is lost; the new one is a little
- * larger, so that slow growth needs few. All work that uses it must have been waited for. */
+/* Makes *b at least this large. If it is too small, releases it, and what it had is lost. One that grows gets a little
+ * more, if there is memory, so that slow growth needs few. All work that uses it must have been waited for. */
 mass_status mass_buffer_make_room(mass_device *, mass_buffer *b, size_t bytes, mass_error *error);
 /* Releases memory. All work that uses it must have been waited for. *b becomes all zeros, and may be all zeros
  * before. */

@@ -15,7 +15,8 @@
 
 /* Prepares the requests for the manage that follows: agents of marked edges ask to die, and requests for edges that are
  * refused are taken back. In worlds whose gate is closed (mass_phase_gates) all requests wait. The other marks are
- * cleared, and mass_changing_edges.ended has the edges that end. All ranks call it together. */
+ * cleared. If the host applies changes, mass_changing_edges.ended has the edges that end. All ranks call it
+ * together. */
 mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error);
 
 /* Takes back all marks of UNLINK. */

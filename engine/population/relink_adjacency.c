@@ -275,8 +275,8 @@ static bool sets_agents(const mass_phase_def *p, uint32_t population)
 bool mass_relink_is_changed_by_agents(const mass_model *m, uint32_t population)
 {
     bool changed = false;
-    for (uint32_t i = 0; i < m->phase_count; i++)
-        changed |= m->phases[i].callback &&
+    for (uint32_t i = 0; i < m->phase_count; i++) /* reductions only read */
+        changed |= m->phases[i].callback && m->phases[i].schedule != MASS_OBSERVE &&
                    (m->phases[i].population == (int32_t)population || sets_agents(&m->phases[i], population) ||
                     mass_phase_asks(&m->phases[i], population));
     return changed;

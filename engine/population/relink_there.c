@@ -11,21 +11,21 @@
 bool mass_relink_is_there(const mass_domain *d, uint32_t population)
 {
     return d->device->table->agents->relink && !mass_share_is_split(&d->share) &&
-           !d->populations[population].occupancy.address && !mass_relink_is_changed_by_agents(d->model, population);
+           !mass_relink_is_changed_by_agents(d->model, population);
 }
 
-double mass_relink_there_bytes(const mass_model *m, int32_t worlds)
+double mass_relink_there_bytes(const mass_model *m, const mass_share *share)
 {
     enum { PAIR = sizeof(uint64_t) + sizeof(uint32_t), /* a key and an agent */
-           ENTRY = 1 + 3 * PAIR, /* a mark; pairs that are unsorted, sorted and scratch */
+           ENTRY = 1 + sizeof(uint64_t) + 3 * PAIR, /* a mark, a number; pairs: unsorted, sorted and scratch */
            EDGE = 2 * PAIR,      /* pairs by id, unsorted and sorted */
            NODE = sizeof(uint64_t) };
+    const double worlds = mass_share_worlds_of(share, share->comm->rank);
     double bytes = 0;
-    for (uint32_t i = 0; m->networks && i < m->networks->count; i++) {
+    for (uint32_t i = 0; m->networks && i < m->networks->count && !mass_share_is_split(share); i++) {
         const mass_network_def *const n = &m->networks->list[i];
-        if (n->population < 0) continue;
-        bytes += (double)worlds * ((double)n->ends.count * ENTRY + (double)n->edges * EDGE +
-                                   (double)n->ends.nodes * NODE);
+        if (n->population < 0 || mass_relink_is_changed_by_agents(m, (uint32_t)n->population)) continue;
+        bytes += worlds * ((double)n->ends.count * ENTRY + (double)n->edges * EDGE + (double)n->ends.nodes * NODE);
     }
     return bytes;
 }
@@ -124,6 +124,7 @@ mass_status mass_relink_decide_there(mass_domain *d, uint32_t population, const 
     if (status == MASS_OK) status = end_edges(d, population, gates, sources, &counts, error);
     if (status != MASS_OK || (counts.edges == 0 && counts.requests == 0)) return status;
     status = judge(d, population, sources, &counts, error);
+    if (status == MASS_OK && counts.edges == 0 && e->memory->fresh == 0) return MASS_OK; /* all are refused */
     e->current = false;
     e->follows = status == MASS_OK;
     e->edges = e->edges - counts.edges + (status == MASS_OK ? e->memory->fresh : 0);

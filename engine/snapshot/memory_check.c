@@ -205,7 +205,7 @@ static need find_need(const mass_model *m, const mass_device *device, const mass
     const bool joins = device->table->agents && device->table->agents->turn && device->table->agents->turn->join;
     const double nodes = joins ? mass_turn_nodes_bytes(m, mass_share_worlds_of(share, comm->rank)) : 0;
     const bool relinks = device->table->agents && device->table->agents->relink;
-    const double changes = relinks ? mass_relink_there_bytes(m, mass_share_worlds_of(share, comm->rank)) : 0;
+    const double changes = relinks ? mass_relink_there_bytes(m, share) : 0;
     const double state = mass_memory_of_share(m, share) + nodes + changes;
     const double snapshot = comm->rank == 0 ? snapshot_bytes(m, share->worlds) : 0;
     const double writer = (double)mass_snapshot_writer_room(snapshot);

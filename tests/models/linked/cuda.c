@@ -70,6 +70,17 @@ Test(turned_cuda, more_pairs_of_edges_than_it_can_count_are_refused)
                   "callback turned_give changes the nodes at the other ends of edges, and ");
 }
 
+Test(linked_cuda, requests_that_wait_are_the_same)
+{
+    for (int joins = 0; joins <= 2; joins++)
+        for (int lone = 0; lone <= 2; lone++) {
+            const char *options = text("--plugin '%s/waiting.so' --seed 1 --worlds 2 --set joins=%d --set lone=%d",
+                                       MASS_TEST_PLUGINS, joins, lone);
+            cr_expect_str_eq(engine_result(text("%s --device cuda", options)),
+                             engine_result(text("%s --device cpu", options)), "%s", options);
+        }
+}
+
 Test(linked_cuda, walkers_and_edges_that_change_are_the_same)
 {
     const char *folder = folder_make();

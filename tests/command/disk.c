@@ -402,7 +402,7 @@ Test(disk, that_fills_up_between_two_rows_of_a_sweep)
 {
     const char *table = growbacks(), *path = scratch("small/r.h5"), *ballast = scratch("small/ballast");
     if (!mount_small(scratch("small"), "1m")) cr_skip_test("no small disk can be mounted here");
-    file_write(ballast, calloc(1, 600 << 10), 600 << 10);
+    file_write(ballast, kept(calloc(1, 600 << 10)), 600 << 10);
     REFUSED(RUN_WITH(IN(.prepare = forgive_leaks), SWEEP, table, "--log", "ants", "--results", path), MASS_FAILED,
             "small/r.h5: No space left on device");
     cr_assert_eq(folder_count(scratch("small")), 2, "the rows before, and nothing else");

@@ -56,7 +56,7 @@ Test(claims, a_sweep_of_their_radius_is_refused)
     FILE *f = fopen(path, "w");
     fputs("far\n1\n2\n", f);
     fclose(f);
-    engine_refuse(text("--plugin '%s/claims.so' --size 6x5 --seed 1 --steps 1 --sweep %s", MASS_TEST_PLUGINS, path), 2,
+    engine_refuse(text("--plugin '%s/claims.so' --size 6x5 --seed 1 --steps 1 --sweep %s", MASS_TEST_PLUGINS, path), 4,
                   "it has another schedule");
 }
 

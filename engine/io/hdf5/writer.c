@@ -71,10 +71,11 @@ void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes)
         mass_hdf5_failed(w);
 }
 
-/* Makes a file; flags: those of H5Fcreate. */
-static void create(mass_hdf5_writer *w, const char *path, unsigned flags, size_t bytes)
+/* Makes a file, or fills the one that is there. HDF5's flags start the library, so they come after mass_hdf5_start. */
+static void create(mass_hdf5_writer *w, const char *path, bool there, size_t bytes)
 {
     mass_hdf5_start();
+    const unsigned flags = there ? H5F_ACC_TRUNC : H5F_ACC_EXCL;
     const hid_t access = check(w, H5Pcreate(H5P_FILE_ACCESS)), list = check(w, H5Pcreate(H5P_FILE_CREATE));
     check(w, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
     check(w, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
@@ -89,10 +90,10 @@ static void create(mass_hdf5_writer *w, const char *path, unsigned flags, size_t
 void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes)
 {
     unlink(path); /* left by a failed attempt */
-    create(w, path, H5F_ACC_EXCL, bytes);
+    create(w, path, false, bytes);
 }
 
-void mass_hdf5_fill(mass_hdf5_writer *w, const char *path, size_t bytes) { create(w, path, H5F_ACC_TRUNC, bytes); }
+void mass_hdf5_fill(mass_hdf5_writer *w, const char *path, size_t bytes) { create(w, path, true, bytes); }
 
 /* Gives back reserved space that was not used. */
 static void trim(mass_hdf5_writer *w)

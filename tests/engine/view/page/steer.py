@@ -168,9 +168,8 @@ def tinted(browser, folder):
     with Run(folder, "--plugin", os.environ["MASS_SHOAL"], "--seed", "1", "--steps", "3", "--view-wait") as run:
         look(browser, run)
         browser.choose("#arrows", "fish as points")
-        browser.until("points", lambda: marks(browser) > 2000)
-        most, some = inked(browser, (0x20, 0x30, 0x40)), inked(browser, (0xe0, 0xa0, 0x10))
-        check(most > 2 * some > 400, f"{most} pixels are of the first colour, and {some} of the second")
+        first, second = (0x20, 0x30, 0x40), (0xe0, 0xa0, 0x10)
+        browser.until("points in two colours", lambda: inked(browser, first) > 2 * inked(browser, second) > 400)
         scene.quiet(browser)
 
 

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+_Static_assert(MASS_RELINK_COLUMNS_MOST >= MASS_EDGE_ATTRIBUTES_MAX + 2, "ids, marks and attributes are columns");
+
 bool mass_relink_is_there(const mass_domain *d, uint32_t population)
 {
     return d->device->table->agents->relink && !mass_share_is_split(&d->share) &&

@@ -102,7 +102,7 @@ Test(population, bad_drawings_are_refused)
     }
 }
 
-/* The member is said that is wrong. */
+/* The message names the wrong member. */
 Test(population, members_that_cannot_be_are_said)
 {
     static const struct { mass_population p; const char *text; } bad[] = {

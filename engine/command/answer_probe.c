@@ -9,6 +9,8 @@
 #include "run/subnormals.h"
 #include "snapshot/create.h"
 
+#include <time.h>
+
 /* Limits the bins of tallies, except world attributes, and lays out their words again. Contributions to other bins are
  * ignored; no bin is read. */
 static void cut_bins(mass_model *model)
@@ -37,10 +39,32 @@ static void cut_agents(mass_model *model)
 /* Limits of the second trial. It runs several steps, so that rules reach more than their first states. It runs only if
  * that takes no noticeable time. */
 enum { MORE_STEPS = 8 };
-static const double first_most = 0.02, more_most = 0.02; /* seconds of the first trial; seconds of further steps */
+/* Seconds of a processor for the first trial, and for further steps; WAITING times as much by the clock. */
+static const double first_most = 0.02, more_most = 0.02;
+enum { WAITING = 20 };
 /* Limits of the third trial, for --explain, in a larger space. */
 enum { EXPLAINED_STEPS = 512, LOOK_EVERY = 8 /* steps from one search for slow operations to the next */ };
 static const double explained_most = 0.3;
+
+/* When something begins, in seconds of two kinds. The processor time of this thread, so that other work on the machine
+ * does not change what a trial finds. And the clock, for a plugin that sleeps. */
+typedef struct beginning {
+    double processor, clock;
+} beginning;
+
+static beginning begin(void)
+{
+    struct timespec t = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (beginning){(double)t.tv_sec + 1e-9 * (double)t.tv_nsec, mass_seconds()};
+}
+
+/* Returns whether `seconds` of the processor have passed, or WAITING times as many by the clock. */
+static bool has_passed(beginning then, double seconds)
+{
+    const beginning now = begin();
+    return now.processor - then.processor >= seconds || now.clock - then.clock >= WAITING * seconds;
+}
 
 /* Returns whether a file sets the first agents of a population. */
 static bool has_table(const mass_model *m)
@@ -66,9 +90,9 @@ typedef struct attempt {
 static mass_status advance(mass_stepper *run, mass_domain *domain, const attempt *a, mass_error *error)
 {
     mass_status status = mass_stepper_start(run, error);
-    const double begun = mass_seconds();
+    const beginning begun = begin();
     for (uint64_t step = 1; status == MASS_OK && step <= a->steps; step++) {
-        if (step > 1 && mass_seconds() - begun >= a->seconds) break;
+        if (step > 1 && has_passed(begun, a->seconds)) break;
         status = mass_stepper_advance(run, step, NULL, error);
         if (status == MASS_OK && a->slow && !a->slow[0] && step % LOOK_EVERY == 0)
             status = mass_subnormals_look(domain, a->slow, error);
@@ -145,10 +169,10 @@ int mass_probe_answer(const char *path, const mass_opening *opening)
         mass_engine_host host;
         mass_model model;
         status = open_cut(&host, &loaded, &cut, &model, &error);
-        const double begun = mass_seconds();
+        const beginning begun = begin();
         if (status == MASS_OK) status = run_steps(&host, &loaded, &model, &(attempt){.steps = 1}, &error);
         if (status == MASS_OK) mass_subprocess_passed();
-        if (status == MASS_OK && mass_seconds() - begun < first_most)
+        if (status == MASS_OK && !has_passed(begun, first_most))
             status = run_steps(&host, &loaded, &model, &(attempt){true, MORE_STEPS, more_most, slow}, &error);
         if (status == MASS_OK && !slow[0] && opening->explained && mass_subnormals_may_come(&model))
             try_more(&loaded, &cut, model.spaces[0].dimensions, slow);

@@ -3,9 +3,10 @@
  * refused in one line. That is for robustness; it is no sandbox: a plugin is trusted native code. The trial runs one
  * step on one CPU thread, with extents of at most 8.
  *
- * If that took at most 20 ms, the same subprocess tries the plugin again on the paranoid device, for up to 8 steps or
- * 20 ms. The first promise that a callback breaks is reported in a line before the run, which goes on; with --strict it
- * is refused. A trial of 8 places an axis is not the run: --device paranoid checks the run itself. */
+ * If that took at most 20 ms of the processor, the same subprocess tries the plugin again on the paranoid device, for
+ * up to 8 steps or 20 ms. The first promise that a callback breaks is reported in a line before the run, which goes on;
+ * with --strict it is refused. A trial of 8 places an axis is not the run: --device paranoid checks the run itself.
+ */
 #ifndef MASS_ENGINE_PROBE_H
 #define MASS_ENGINE_PROBE_H
 

@@ -39,6 +39,12 @@ Test(promises, reach_that_was_forgotten)
     says_of_trial("promise-sees", "it sees the place (-1, 0) away, which is farther than 0, the .reach of its phase");
 }
 
+/* A trial waits for a processor, as on a machine in use, or sleeps: it looks for as much as without. */
+Test(promises, reach_that_a_trial_that_waits_shows)
+{
+    says_of_trial("promise-sees-late", "it sees the place (-1, 0) away, which is farther than 0, the .reach of its");
+}
+
 Test(promises, radius_that_is_too_small)
 {
     says_of_trial("promise-reads", "callback grow, step 1: at place (3, 0) of world 0 it reads the place (2, 0) away, "

@@ -3,9 +3,10 @@
 #include <mass/model.h>
 
 #include <fenv.h>
+#include <time.h>
 
-enum { NOTHING, SEES_FAR, READS_FAR, COUNTS_CALLS, DIES, BEARS, NUMBERS, ROUNDS_UP, ROUNDS_LATE, LOADS_ROUNDING,
-       EXCEEDS, FADES, ENDS };
+enum { NOTHING, SEES_FAR, SEES_LATE, READS_FAR, COUNTS_CALLS, DIES, BEARS, NUMBERS, ROUNDS_UP, ROUNDS_LATE,
+       LOADS_ROUNDING, EXCEEDS, FADES, ENDS };
 
 MASS_SPACE(field, 2, .size = {32, 16}, .torus = MASS_AXES_ALL)
 MASS_ATTRIBUTE(field, double, height, .flush = BREAKS == ENDS)
@@ -42,7 +43,7 @@ MASS_AGENT(look, sheep, 2, UPDATES(found), SEES(grass), CHILDREN(found))
     }
 }
 
-MASS_SCHEDULE(STEPS(grow), STEPS(look, .reach = BREAKS != SEES_FAR), MANAGES(sheep))
+MASS_SCHEDULE(STEPS(grow), STEPS(look, .reach = BREAKS != SEES_FAR && BREAKS != SEES_LATE), MANAGES(sheep))
 MASS_DEFAULT_STEPS(25)
 
 #if MASS_HOST
@@ -50,6 +51,7 @@ static mass_status promise_load(mass_host *host)
 {
     (void)host;
     if (BREAKS == LOADS_ROUNDING) fesetround(FE_UPWARD);
+    if (BREAKS == SEES_LATE) nanosleep(&(const struct timespec){.tv_nsec = 60000000}, NULL);
     return MASS_OK;
 }
 #endif

@@ -59,7 +59,8 @@ template <class Within, class Walk, class Point> struct mass_search : Within {
 
 #ifdef __CUDACC__
 /* Limits the registers of a kernel over agents that searches to 64 a thread, of the 65,536 of a processor: more warps
- * then hide its latencies. For other kernels the compiler chooses the number. */
+ * then hide its latencies. Other kernels have no bounds, which 0 means: even without a number of blocks, the compiler
+ * would give them fewer registers than they use, and spill. */
 template <class T> struct mass_is_point { static constexpr int value = 0; };
 template <> struct mass_is_point<mass_point_float_1> { static constexpr int value = 1; };
 template <> struct mass_is_point<mass_point_float_2> { static constexpr int value = 1; };
@@ -68,8 +69,10 @@ template <> struct mass_is_point<mass_point_double_1> { static constexpr int val
 template <> struct mass_is_point<mass_point_double_2> { static constexpr int value = 1; };
 template <> struct mass_is_point<mass_point_double_3> { static constexpr int value = 1; };
 #define MASS_SEARCHES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) + ((ACCESS) == MASS_NEARBY && mass_is_point<T>::value)
-#define MASS_SEARCH_REGISTERS_(LIST) \
-    __launch_bounds__(MASS_AGENT_THREADS, (0 MASS_EACH_(MASS_SEARCHES_, LIST)) ? 65536 / 64 / MASS_AGENT_THREADS : 0)
+#define MASS_SEARCHES_ANY_(LIST) (0 MASS_EACH_(MASS_SEARCHES_, LIST))
+#define MASS_SEARCH_REGISTERS_(LIST)                                     \
+    __launch_bounds__(MASS_SEARCHES_ANY_(LIST) ? MASS_AGENT_THREADS : 0, \
+                      MASS_SEARCHES_ANY_(LIST) ? 65536 / 64 / MASS_AGENT_THREADS : 0)
 
 /* Returns how many cells along an axis coordinate `to` is away from cell `from`, by the shorter way if the axis
  * wraps. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Draws the edges of networks: the generators. A draw depends on the seed, the number of the edge, and the attempt, if
  * simple networks draw again. */
+#include "network/draw_by_node.h"
 #include "network/edges.h"
 #include "network/pairs.h"
 
@@ -224,6 +225,10 @@ static mass_status check(const mass_network *n, mass_gidx nodes, mass_error *err
     const bool blocks = n->generator == MASS_STOCHASTIC_BLOCKS, random = n->generator == MASS_RANDOM_EDGES;
     if (nodes < 1 || nodes > MASS_NODES_MOST)
         return refuse(n, "its .nodes are at least 1, and below 2^31 - 4096", error);
+    if (mass_is_drawn_by_node(n)) {
+        const char *const fault = mass_fault_of_drawn_by_node(n, nodes);
+        return fault ? refuse(n, fault, error) : MASS_OK;
+    }
     if (ring && (n->degree < 2 || n->degree % 2 || n->degree >= nodes))
         return refuse(n, "the .degree of a ring is even, at least 2, and below the number of nodes", error);
     if ((blocks || n->generator == MASS_SMALL_WORLD) && !(n->rewired >= 0 && n->rewired <= 1))
@@ -264,6 +269,7 @@ uint64_t mass_edge_list_expected(const mass_network *declared, mass_gidx nodes)
     const mass_network n = with_numbers(declared, nodes);
     const uint64_t all = (uint64_t)nodes, degree = (uint64_t)n.degree;
     if (check(&n, nodes, &(mass_error){0}) != MASS_OK) return 0;
+    if (mass_is_drawn_by_node(&n)) return (uint64_t)mass_expected_of_drawn_by_node(&n, nodes);
     switch (n.generator) {
     case MASS_RING:
     case MASS_SMALL_WORLD: return all * (degree / 2);
@@ -283,6 +289,7 @@ mass_status mass_edge_list_draw(const mass_network *declared, mass_gidx nodes, m
                  .pairs = {.directed = n->directed != 0}};
     mass_status status = check(n, nodes, error);
     if (status != MASS_OK) return status;
+    if (mass_is_drawn_by_node(n)) return mass_draw_by_node(n, nodes, out, error);
     const uint64_t count = mass_edge_list_expected(declared, nodes);
     if (n->simple && n->generator != MASS_COMPLETE) status = mass_pairs_make(&d.pairs, 2 * count, error);
     if (d.pairs.slots) out->scratch = ((double)d.pairs.last + 1) * sizeof *d.pairs.slots;

@@ -63,7 +63,7 @@ void mass_edge_list_watch(mass_edge_watch *watch, void *context);
  * not close the file. */
 mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx nodes, const mass_node_names *known,
                                  mass_edge_list *out, mass_error *error);
-/* Returns the number of edges that would be drawn; 0 if there is no such network. */
+/* Returns the number of edges that would be drawn, in the mean if chance decides it; 0 if there is no such network. */
 uint64_t mass_edge_list_expected(const mass_network *n, mass_gidx nodes);
 /* Draws the edges of a network of so many nodes. MASS_BAD_USAGE: there is no such network; MASS_BAD_PLUGIN: no such
  * generator. The caller frees *out, on failure too. */

@@ -138,8 +138,9 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_reduction, "0 4 8 16 24 32 40 48 56 60 64 72 80", struct_size, operation, name, help, unit,
            population, space, attribute, component, bins, low, high);
     LAYOUT(mass_reductions_table, "0 8 16", struct_size, reduction);
-    LAYOUT(mass_network, "0 4 8 16 24 32 40 48 56 64 72 80 84 88 92 96 104 112", struct_size, generator, name, file,
-           nodes, edges, inside, blocks, degree, rewired, seed, directed, simple, links, turned, of, dies);
+    LAYOUT(mass_network, "0 4 8 16 24 32 40 48 56 64 72 80 84 88 92 96 104 112 120 128 136 144", struct_size,
+           generator, name, file, nodes, edges, inside, blocks, degree, rewired, seed, directed, simple, links, turned,
+           of, dies, columns, radius, chance, torus);
     LAYOUT(mass_edge_attribute, "0 4 8 16 24 32 40", struct_size, type, network, name, help, initial);
     LAYOUT(mass_networks_table, "0 8 16 24", struct_size, network, attribute);
     LAYOUT(mass_seed_table, "0 8 16", struct_size, unused);

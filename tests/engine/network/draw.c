@@ -129,10 +129,68 @@ Test(network_draw, all_nodes_of_a_complete_network_are_joined)
     }
 }
 
+Test(network_draw, nodes_of_a_grid_are_joined_to_those_next_to_them)
+{
+    drawn open = draw((mass_network){.generator = MASS_GRID, .nodes = 23, .columns = 5, .degree = 8});
+    cr_expect(degree(&open, 0) == 3 && degree(&open, 6) == 8 && degree(&open, 22) == 4); /* the last row has 3 */
+    cr_expect(has(&open, 22, 21) && has(&open, 22, 16) && has(&open, 22, 17) && has(&open, 22, 18));
+    release(&open);
+    for (int directed = 0; directed < 2; directed++) {
+        drawn torus = draw((mass_network){.generator = MASS_GRID, .nodes = 12, .columns = 4, .torus = 1,
+                                          .directed = (uint32_t)directed});
+        cr_expect_eq(torus.list.count, directed ? 48 : 24);
+        for (mass_gidx i = 0; i < 12; i++) cr_expect_eq(degree(&torus, i), 4);
+        cr_expect(has(&torus, 0, 3) && has(&torus, 0, 8) && has(&torus, 0, 1) && has(&torus, 0, 4));
+        release(&torus);
+    }
+    drawn root = draw((mass_network){.generator = MASS_GRID, .nodes = 10}); /* 4 columns */
+    cr_expect(has(&root, 0, 4) && has(&root, 5, 9) && root.list.count == 13);
+    release(&root);
+}
+
+/* The clustering is that of J. Dall and M. Christensen, "Random geometric graphs" (2002). */
+Test(network_draw, near_points_are_joined)
+{
+    for (uint32_t torus = 0; torus < 2; torus++) {
+        drawn d = draw((mass_network){.generator = MASS_GEOMETRIC, .nodes = 20000, .degree = 10, .torus = torus,
+                                      .seed = 4});
+        const double radius = sqrt(10 / (M_PI * 19999));
+        const double border = 1 - 8 * radius / (3 * M_PI) + radius * radius / (2 * M_PI);
+        const double mean = 2.0 * (double)d.list.count / 20000, expected = torus ? 10 : 10 * border;
+        cr_expect(fabs(mean - expected) < 0.15, "%g and %g", mean, expected);
+        const double part = 1 - 3 * sqrt(3) / (4 * M_PI); /* of a circle that two near points share, in the mean */
+        cr_expect(!torus || fabs(clustering(&d) - part) < 0.01, "%g and %g", clustering(&d), part);
+        release(&d);
+    }
+}
+
+Test(network_draw, pairs_are_joined_with_their_chance)
+{
+    for (uint32_t directed = 0; directed < 2; directed++) {
+        drawn d = draw((mass_network){.generator = MASS_RANDOM_PAIRS, .nodes = 3000, .chance = 0.004,
+                                      .directed = directed, .seed = 2});
+        const double pairs = 3000.0 * 2999 / (directed ? 1 : 2), mean = pairs * 0.004;
+        double squares = 0;
+        cr_expect(fabs((double)d.list.count - mean) < 5 * sqrt(mean), "%g", (double)d.list.count);
+        for (mass_gidx i = 0; i < 3000; i++) {
+            const double off = (double)degree(&d, i) - 2999 * 0.004;
+            squares += off * off / 3000;
+            cr_expect(!has(&d, i, (uint32_t)i));
+        }
+        cr_expect(fabs(squares - 12) < 1.6, "%g", squares); /* five standard errors of the variance */
+        release(&d);
+    }
+    drawn rare = draw((mass_network){.generator = MASS_RANDOM_PAIRS, .nodes = 100000, .chance = 1e-9});
+    cr_expect(rare.list.count > 0 && rare.list.count < 20, "%d", (int)rare.list.count); /* 5 in the mean */
+    release(&rare);
+}
+
 Test(network_draw, the_seed_decides)
 {
-    for (uint32_t generator = MASS_SMALL_WORLD; generator <= MASS_STOCHASTIC_BLOCKS; generator++) {
-        const mass_network n = {.generator = generator, .nodes = 200, .degree = 4, .rewired = 0.5, .blocks = 4};
+    for (uint32_t generator = MASS_SMALL_WORLD; generator <= MASS_RANDOM_PAIRS; generator++) {
+        const mass_network n = {.generator = generator, .nodes = 200, .degree = 4, .rewired = 0.5, .blocks = 4,
+                                .chance = 0.02};
+        if (generator == MASS_COMPLETE || generator == MASS_GRID) continue;
         mass_network other = n;
         other.seed = 1;
         drawn a = draw(n), b = draw(n), c = draw(other);
@@ -149,12 +207,21 @@ Test(network_draw, numbers_that_cannot_be_are_refused)
         {.name = "net", .generator = MASS_RANDOM_EDGES, .degree = -5},
         {.name = "net", .generator = MASS_RANDOM_EDGES, .degree = INT64_MAX},
         {.name = "net", .generator = MASS_STOCHASTIC_BLOCKS, .degree = -1, .blocks = 2},
-        {.name = "net", .generator = MASS_STOCHASTIC_BLOCKS, .degree = 2, .blocks = INT64_MAX}};
+        {.name = "net", .generator = MASS_STOCHASTIC_BLOCKS, .degree = 2, .blocks = INT64_MAX},
+        {.name = "net", .generator = MASS_GRID, .columns = 5, .degree = 6},
+        {.name = "net", .generator = MASS_GRID, .columns = 21},
+        {.name = "net", .generator = MASS_GRID, .columns = 6, .torus = 1},
+        {.name = "net", .generator = MASS_GEOMETRIC, .radius = -0.1},
+        {.name = "net", .generator = MASS_GEOMETRIC, .degree = 20},
+        {.name = "net", .generator = MASS_RANDOM_PAIRS, .chance = 1.5},
+        {.name = "net", .generator = MASS_RANDOM_PAIRS, .chance = NAN}};
+    static const char *const words[] = {".degree", ".degree", ".degree", "block", ".degree", ".columns", "whole rows",
+                                        ".radius", ".degree", ".chance", ".chance"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         mass_edge_list list = {0};
         mass_error error = {0};
         cr_expect_neq(mass_edge_list_draw(&wrong[i], 20, &list, &error), MASS_OK, "%zu", i);
-        cr_expect(strstr(error.text, i < 3 ? ".degree" : "block"), "%zu: %s", i, error.text);
+        cr_expect(strstr(error.text, words[i]), "%zu: %s", i, error.text);
         mass_edge_list_free(&list);
     }
 }

@@ -18,8 +18,8 @@ typedef struct edge {
 } edge;
 
 typedef struct plan {
-    int64_t nodes, generator, edges, inside, blocks, degree, directed, simple;
-    double rewired;
+    int64_t nodes, generator, edges, inside, blocks, degree, directed, simple, columns, torus;
+    double rewired, radius, chance;
     uint64_t seed;
     edge *list;
     int64_t count, room;
@@ -133,6 +133,58 @@ static void draw_ring(plan *p)
     }
 }
 
+/* Returns how far two numbers of an axis are apart; if it wraps, by the shorter way. */
+static double apart(double a, double b, double extent, bool wraps)
+{
+    return wraps && fabs(a - b) > extent / 2 ? extent - fabs(a - b) : fabs(a - b);
+}
+
+/* Returns whether two nodes of a grid are next to each other. */
+static bool is_next(const plan *p, int64_t a, int64_t b)
+{
+    int64_t columns = p->columns;
+    for (; p->columns == 0 && columns * columns < p->nodes;) columns++;
+    const int64_t rows = (p->nodes + columns - 1) / columns;
+    const double dx = apart((double)(a % columns), (double)(b % columns), (double)columns, p->torus && columns > 2);
+    const double dy = apart((double)(a / columns), (double)(b / columns), (double)rows, p->torus && rows > 2);
+    return p->degree == 8 ? dx <= 1 && dy <= 1 : dx + dy == 1;
+}
+
+/* Returns whether the points of two nodes are near. */
+static bool is_close(const plan *p, int64_t a, int64_t b)
+{
+    const double radius = p->radius > 0 ? p->radius : sqrt((double)p->degree / (M_PI * (double)(p->nodes - 1)));
+    double from[2], to[2];
+    mass_geometric_point(p->seed, a, from);
+    mass_geometric_point(p->seed, b, to);
+    const double dx = apart(from[0], to[0], 1, p->torus), dy = apart(from[1], to[1], 1, p->torus);
+    return dx * dx + dy * dy < radius * radius;
+}
+
+/* Adds the edges of a grid, or of points that are near. Those of a node have the order of the other ends. */
+static void add_pairs(plan *p)
+{
+    for (int64_t i = 0; i < p->nodes; i++)
+        for (int64_t k = p->directed ? 0 : i + 1; k < p->nodes; k++)
+            if (k != i && (p->generator == MASS_GRID ? is_next(p, i, k) : is_close(p, i, k)))
+                add(p, (edge){i, k, 3, 0.5});
+}
+
+/* Adds random pairs: each node passes over as many others as the drawn number says. */
+static void draw_pairs(plan *p)
+{
+    for (int64_t i = 0; p->chance > 0 && i < p->nodes; i++) {
+        int64_t k = p->directed ? 0 : i + 1;
+        for (uint64_t draw = 0;; draw++, k++) {
+            const mass_random4 r = words(p, i, draw, 0);
+            const double passed = mass_log_f64(1 - mass_unit_f64(r.v[0], r.v[1])) / mass_log_f64(1 - p->chance);
+            if (passed >= (double)(p->nodes - k)) break;
+            k += (int64_t)passed;
+            if (k != i) add(p, (edge){i, k, 3, 0.5});
+        }
+    }
+}
+
 /* Draws all edges of the generator, in their order. */
 static void draw_all(plan *p)
 {
@@ -143,6 +195,8 @@ static void draw_all(plan *p)
         for (int64_t k = 0; k < i; k++) add(p, (edge){i, k, 3, 0.5});
     if (p->generator == MASS_PREFERENTIAL)
         draw_some(p, p->count, p->count + (p->nodes - p->degree - 1) * p->degree);
+    if (p->generator == MASS_GRID || p->generator == MASS_GEOMETRIC) add_pairs(p);
+    if (p->generator == MASS_RANDOM_PAIRS) draw_pairs(p);
     for (int64_t i = 0; p->generator == MASS_COMPLETE && i < p->nodes; i++)
         for (int64_t k = 0; k < p->nodes; k++)
             if (i < k || (i > k && p->directed)) add(p, (edge){i, k, 3, 0.5});
@@ -203,6 +257,8 @@ static mass_status make_plan(mass_host *host, plan *out, bool *skips)
               .edges = v->integer(host, "edges"), .inside = v->integer(host, "inside"),
               .blocks = v->integer(host, "blocks"), .degree = v->integer(host, "degree"),
               .directed = v->integer(host, "directed"), .simple = v->integer(host, "simple"),
+              .columns = v->integer(host, "columns"), .torus = v->integer(host, "torus"),
+              .radius = v->real(host, "radius"), .chance = v->real(host, "chance"),
               .rewired = v->real(host, "rewired"), .seed = (uint64_t)v->integer(host, "draws")};
     const char *file = v->text(host, "file");
     mass_status status = MASS_OK;

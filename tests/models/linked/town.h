@@ -9,12 +9,16 @@
 
 MASS_PARAMETER(text, file, "", "a file of edges; unset: they are drawn")
 MASS_PARAMETER(int64_t, nodes, 20, 0, 1000000000, "of the network; 0: those of the file")
-MASS_PARAMETER(int64_t, generator, MASS_RANDOM_EDGES, 1, 6, "of edges")
+MASS_PARAMETER(int64_t, generator, MASS_RANDOM_EDGES, 1, 9, "of edges")
 MASS_PARAMETER(int64_t, edges, 30, 0, 1000000000, "to be drawn")
 MASS_PARAMETER(int64_t, inside, 0, 0, 1000000000, "to be drawn in blocks")
 MASS_PARAMETER(int64_t, blocks, 1, 1, 1000000000, "of nodes")
 MASS_PARAMETER(int64_t, degree, 4, 0, 1000000000, "of nodes")
 MASS_PARAMETER(double, rewired, 0.2, 0, 1, "part of the edges that is drawn again")
+MASS_PARAMETER(int64_t, columns, 0, 0, 1000000000, "of a grid")
+MASS_PARAMETER(double, radius, 0, 0, 2, "within which nodes are joined")
+MASS_PARAMETER(double, chance, 0.1, 0, 1, "with which a pair is joined")
+MASS_PARAMETER(int64_t, torus, 0, 0, 1, "1: opposite sides meet")
 MASS_PARAMETER(int64_t, draws, 1, 0, INT64_MAX, "seed of the generator")
 MASS_PARAMETER(int64_t, directed, 0, 0, 1, "1: edges come into their targets alone")
 MASS_PARAMETER(int64_t, simple, 0, 0, 1, "1: no edge is there twice")
@@ -34,6 +38,7 @@ MASS_PARAMETER(int64_t, dies, 0, 0, 1, "1: a node's edges end with its last walk
 MASS_NETWORK(town, .file = VALUE(file), .nodes = VALUE(nodes), .generator = (uint32_t)VALUE(generator),
              .edges = VALUE(edges), .inside = VALUE(inside), .blocks = VALUE(blocks), .degree = VALUE(degree),
              .rewired = VALUE(rewired), .seed = (uint64_t)VALUE(draws), .directed = (uint32_t)VALUE(directed),
-             .simple = (uint32_t)VALUE(simple), .links = TOWN_LINKS, .dies = TOWN_DIES)
+             .simple = (uint32_t)VALUE(simple), .links = TOWN_LINKS, .dies = TOWN_DIES, .columns = VALUE(columns),
+             .radius = VALUE(radius), .chance = VALUE(chance), .torus = (uint32_t)VALUE(torus))
 
 #endif

@@ -56,7 +56,10 @@ static inline void linked_write(int i, const char *path, int nodes, int edges)
 /* Returns the options that make small network i: its generator or file, and its numbers. `folder` receives files. */
 static inline const char *linked_network(int i, const char *folder)
 {
-    const int generator = i % 7, nodes = linked_number(i, 1, 7, 40), directed = linked_number(i, 2, 0, 1);
+    const int generator = i % 10, directed = linked_number(i, 2, 0, 1), columns = linked_number(i, 8, 0, 6);
+    const int torus = generator == 7 && columns == 0 ? 0 : linked_number(i, 9, 0, 1);
+    int nodes = linked_number(i, 1, 7, 40);
+    if (generator == 7 && torus) nodes -= nodes % columns;
     const int simple = linked_number(i, 3, 0, 1), edges = linked_number(i, 4, 0, nodes);
     const char *common = text("--set nodes=%d --set draws=%d --set directed=%d", nodes, i, directed);
     if (generator == 0) {
@@ -72,6 +75,16 @@ static inline const char *linked_network(int i, const char *folder)
     if (generator == 5)
         return text("%s --set edges=%d --set inside=%d --set blocks=%d --set degree=%d", common, edges / 2, edges / 8,
                     linked_number(i, 5, 2, 3), simple ? 0 : linked_number(i, 7, 0, 5));
+    if (generator == 7)
+        return text("%s --set columns=%d --set torus=%d --set degree=%d", common, columns, torus,
+                    linked_number(i, 5, 1, 2) * 4);
+    if (generator == 8)
+        return text("%s --set radius=%s --set degree=%d --set torus=%d", common,
+                    ((const char *const[]){"0", "0.04", "0.2", "0.34", "0.6"})[linked_number(i, 5, 0, 4)],
+                    linked_number(i, 6, 0, 6), torus);
+    if (generator == 9)
+        return text("%s --set chance=%s", common,
+                    ((const char *const[]){"0", "0.02", "0.2", "0.7", "1"})[linked_number(i, 5, 0, 4)]);
     return text("%s --set edges=%d --set degree=%d", common, edges, simple ? 0 : linked_number(i, 7, 0, 5));
 }
 

@@ -3,8 +3,23 @@
 #include "launching.h"
 
 #include <criterion/criterion.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool is_slow; /* a second passes with each look at the clock */
+static time_t seconds;
+
+/* Replaces the C library's. */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    if (!is_slow) return (int)syscall(SYS_clock_gettime, clock, now);
+    *now = (struct timespec){.tv_sec = seconds++};
+    return 0;
+}
 
 Test(cpu, memory_is_aligned_and_moves_both_ways)
 {
@@ -66,5 +81,19 @@ Test(cpu, fill_and_copy_reach_the_kernels)
         cr_assert_eq(column[i][1], i < 5 ? element : 0);
         cr_assert_eq(column[i][2], 0);
     }
+    mass_cpu_table.close(device);
+}
+
+Test(cpu, a_copy_is_measured_on_few_pages_where_they_come_slowly)
+{
+    mass_error error = {0};
+    mass_device *device = open_cpu(1);
+    double rate = 0;
+    is_slow = true;
+    const mass_status status = mass_cpu_table.memory->copy_rate(device, &rate, &error);
+    is_slow = false;
+    cr_assert_eq(status, MASS_OK);
+    cr_assert(rate > 0 && rate <= 2.0 * (64 << 20), "%g bytes in a second", rate);
+    cr_assert_leq(seconds, 6, "the clock was read %d times", (int)seconds);
     mass_cpu_table.close(device);
 }

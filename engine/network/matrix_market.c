@@ -42,6 +42,7 @@ mass_status mass_matrix_market_begin(mass_edge_reading *r, char *const *words, i
     r->source = 0, r->target = 1, r->words = pattern ? 2 : 3;
     r->column[0] = r->column[1] = MASS_EDGE_NO_COLUMN;
     if (pattern) return MASS_OK;
+    r->whole = is(words[3], "integer");
     r->column[2] = 0;
     r->list->column_count = 1;
     memcpy(r->list->columns[0].name, "weight", sizeof "weight");

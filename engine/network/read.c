@@ -258,14 +258,19 @@ static void add_edge(mass_edge_reading *r, uint32_t from, uint32_t to)
     if (larger >= list->nodes) list->nodes = (mass_gidx)larger + 1;
 }
 
-/* Counts an entry of a matrix, whose edge was added last. Fails if it is one too many. If the matrix is symmetric and
- * the network is directed, adds the edge of the other direction, but not of a node to itself. */
+/* Counts an entry of a matrix, whose edge was added last. Fails if it is one too many, or is not of the kind that the
+ * file says. If the matrix is symmetric and the network is directed, adds the edge of the other direction, but not of a
+ * node to itself. */
 static mass_status add_other_direction(mass_edge_reading *r)
 {
     mass_edge_list *const list = r->list;
     const uint64_t i = list->count - 1;
     r->taken++;
     if (r->taken > r->entries) return bad(r, "it is an entry more than the %" PRIu64 " of the file", r->entries);
+    const double value = r->whole ? list->columns[0].values[i] : 0;
+    if (trunc(value) < value || trunc(value) > value)
+        return bad(r, "%.15g in column '%s' is no integer, and the first line says that the values are integers", value,
+                   list->columns[0].name);
     if (!r->symmetric || !r->n->directed || list->from[i] == list->to[i]) return MASS_OK;
     const mass_status status = mass_edge_list_grow(list, r->error);
     for (uint32_t c = 0; status == MASS_OK && c < list->column_count; c++)

@@ -26,6 +26,7 @@ typedef struct mass_edge_reading {
     uint32_t base;               /* the number of the first node in the file */
     bool matrix;                 /* a Matrix Market file; then: */
     bool symmetric, sized;       /* each entry is for both directions; the line with its size was read */
+    bool whole;                  /* its values are integers */
     uint64_t entries, taken;     /* entries that the file says it has; those that have been read */
     mass_error *error;
 } mass_edge_reading;

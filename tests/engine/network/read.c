@@ -75,7 +75,17 @@ Test(network_read, matrices_have_edges_from_rows_to_columns)
     expect_three("%%MatrixMarket matrix coordinate real general\n% made by hand\n\n4 4 3\n1 2 2.5\n2 3 -1\n4 1 1e3\n",
                  true);
     expect_three("%%matrixmarket MATRIX coordinate pattern general\n 4 4 3 \n1 2\n2\t3\n%\n4 1", false);
-    expect_three("%%MatrixMarket matrix coordinate integer symmetric\n4 4 3\n1 2 2.5\n2 3 -1\n4 1 1000\n", true);
+    expect_three("%%MatrixMarket matrix coordinate real symmetric\n4 4 3\n1 2 2.5\n2 3 -1\n4 1 1000\n", true);
+}
+
+Test(network_read, a_matrix_of_integers_may_write_them_as_reals)
+{
+    static const char content[] = "%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 2\n2 3 -1.0\n3 1 1e3\n";
+    mass_edge_list list;
+    mass_error error = {0};
+    cr_assert_eq(read_text(content, sizeof content - 1, &(mass_network){0}, &list, &error), MASS_OK, "%s", error.text);
+    cr_expect(list.columns[0].values[0] == 2 && list.columns[0].values[1] == -1 && list.columns[0].values[2] == 1000);
+    mass_edge_list_free(&list);
 }
 
 Test(network_read, a_symmetric_matrix_has_directed_edges_both_ways)
@@ -334,6 +344,8 @@ Test(network_read, other_matrices_are_refused)
     REFUSED(MATRIX "real general\n3 3 1\n1 2 nan\n", "line 3: 'nan' in column 'weight' is no finite number");
     REFUSED(MATRIX "real general\n3 3 1\n1 2 home\n", "line 3: 'home' in column 'weight' is no finite number");
     REFUSED(MATRIX "real general\n3 3 1\n1 2 0x10\n", "line 3: '0x10' in column 'weight' is no finite number");
+    REFUSED(MATRIX "integer general\n3 3 2\n1 2 1.0\n2 1 1.5\n", "line 4: 1.5 in column 'weight' is no integer");
+    REFUSED(MATRIX "integer general\n3 3 1\n1 2 -25e-1\n", "line 3: -2.5 in column 'weight' is no integer");
     REFUSED(MATRIX "pattern general\n3 3 1\n2 2\n", "line 3: it joins node 2 to itself");
     mass_edge_list list;
     mass_error error = {0};

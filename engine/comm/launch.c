@@ -4,6 +4,7 @@
  * would make mpirun kill the ranks a second later. Options for mpirun go through the environment: a version that does
  * not know an option ignores it. */
 #include "comm/launch.h"
+#include "base/plural.h"
 #include "comm/host_status.h"
 #include "comm/ancestor.h"
 #include "comm/launch_space.h"
@@ -242,7 +243,7 @@ static void tell_of_wait(requests *r)
     if (r->timeout > 0) snprintf(limit, sizeof limit, "; they have %.0f s (--comm-timeout)", r->timeout);
     if (r->ranks > cores)
         mass_progress_say("mass-engine: after %.0f s, %d ranks are still being started on %d core%s, %.3g for each: "
-                          "fewer (--ranks) start sooner%s", waited, r->ranks, cores, cores == 1 ? "" : "s",
+                          "fewer (--ranks) start sooner%s", waited, r->ranks, cores, mass_plural(cores),
                           (double)r->ranks / cores, limit);
     else mass_progress_say("mass-engine: after %.0f s, %d ranks are still being started%s", waited, r->ranks, limit);
 }

@@ -3,6 +3,7 @@
  * linked in. CUDA is a module, so that the engine starts on machines without CUDA. To add a backend, give it a name in
  * mass_device_open(); open a module as open_cuda() does. */
 #include "device/device.h"
+#include "base/plural.h"
 #include "process/module.h"
 
 #include <ctype.h>
@@ -98,8 +99,8 @@ mass_status mass_device_open(const char *spec, int threads, bool has_device_code
         return mass_error_set(error, MASS_BAD_USAGE, "--device %s is not one of auto, cpu, paranoid, cuda, cuda:N, "
                               "cuda:N,M", spec);
     if (listed > takers)
-        return mass_error_set(error, MASS_BAD_USAGE, "--device %s names %d GPUs for %d rank%s on this host, with one "
-                              "GPU each", spec, listed, takers, takers == 1 ? "" : "s");
+        return mass_error_set(error, MASS_BAD_USAGE, "--device %s names %d GPU%s for %d rank%s on this host, with one "
+                              "GPU each", spec, listed, mass_plural(listed), takers, mass_plural(takers));
     if (!has_device_code)
         return mass_error_set(error, MASS_NO_DEVICE, "the plugin was built without device code: build it where nvcc "
                               "is installed, or use --device cpu");

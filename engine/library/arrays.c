@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The values of places and agents: found by name, read, written, viewed. */
 #include "library/run.h"
+#include "base/plural.h"
 #include "model/range.h"
 #include "population/gather.h"
 #include "ranks/transfer.h"
@@ -23,8 +24,8 @@ const mass_attribute_def *mass_library_attribute(const mass_engine *run, uint32_
         mass_error_set(error, MASS_BAD_USAGE, "edges of a network that does not change are only read");
         return NULL;
     }
-    mass_error_set(error, MASS_BAD_USAGE, "%s has %u attributes, and none with number %u", m->plugin,
-                   m->attribute_count, attribute);
+    mass_error_set(error, MASS_BAD_USAGE, "%s has %u attribute%s, and none with number %u", m->plugin,
+                   m->attribute_count, mass_plural(m->attribute_count), attribute);
     return NULL;
 }
 
@@ -150,7 +151,7 @@ static mass_status make_box(const mass_engine *run, uint32_t attribute, const ma
     if (!fits)
         return mass_error_set(error, MASS_BAD_USAGE, "the box is not in the space of %s, of %" PRId64 " x %" PRId64
                               " x %" PRId64 " places in %d world%s", a->name, s->size[0], s->size[1], s->size[2],
-                              worlds, worlds == 1 ? "" : "s");
+                              worlds, mass_plural(worlds));
     out->world = box->world;
     out->worlds = box->worlds;
     memcpy(out->origin, box->origin, sizeof out->origin);
@@ -162,8 +163,8 @@ static mass_status make_box(const mass_engine *run, uint32_t attribute, const ma
 static mass_status check_bytes(const mass_attribute_def *a, uint64_t has, uint64_t needs, mass_error *error)
 {
     if (has == needs) return MASS_OK;
-    return mass_error_set(error, MASS_BAD_USAGE, "the values of %s are %" PRIu64 " bytes, and not %" PRIu64, a->name,
-                          needs, has);
+    return mass_error_set(error, MASS_BAD_USAGE, "the values of %s are %" PRIu64 " byte%s, and not %" PRIu64, a->name,
+                          needs, mass_plural(needs), has);
 }
 
 /* Returns the bytes of a box. */

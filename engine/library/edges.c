@@ -3,6 +3,7 @@
  * numbers behind those of all attributes: the sources and the targets of each network or set, then the attributes of
  * edges. Each rank has all of them, so rank 0 reads its own. */
 #include "library/run.h"
+#include "base/plural.h"
 #include "model/network.h"
 
 #include <inttypes.h>
@@ -198,11 +199,11 @@ mass_status mass_library_read_edges(mass_engine *run, uint32_t attribute, const 
     const column c = column_of(&run->session.model, attribute);
     const int64_t all = (int64_t)c.n->edges, first = box ? box->origin[0] : 0, count = box ? box->extent[0] : all;
     if (first < 0 || count < 0 || first > all || count > all - first)
-        return mass_error_set(error, MASS_BAD_USAGE, "%" PRId64 " edges from number %" PRId64 " on: %s has %" PRId64,
-                              count, first, c.n->name, all);
+        return mass_error_set(error, MASS_BAD_USAGE, "%" PRId64 " edge%s from number %" PRId64 " on: %s has %" PRId64,
+                              count, mass_plural(count), first, c.n->name, all);
     if (bytes != (uint64_t)count * c.size)
-        return mass_error_set(error, MASS_BAD_USAGE, "the values of %s are %" PRIu64 " bytes, and not %" PRIu64, c.name,
-                              (uint64_t)count * c.size, bytes);
+        return mass_error_set(error, MASS_BAD_USAGE, "the values of %s are %" PRIu64 " byte%s, and not %" PRIu64,
+                              c.name, (uint64_t)count * c.size, mass_plural((uint64_t)count * c.size), bytes);
     const uint64_t *const before = edges_before(run, c.network, error);
     if (!before) return error->status;
     uint64_t edge = (uint64_t)first;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a program reads of a run besides places and agents: its description, messages, tallies and hash. */
 #include "library/run.h"
+#include "base/plural.h"
 #include "command/run/info_json.h"
 #include "device/cpu/threads.h"
 #include "snapshot/create.h"
@@ -125,8 +126,8 @@ static mass_status read_tally(mass_engine *run, const char *name, double *values
     const uint64_t all = (uint64_t)mass_tally_values(t) * (uint64_t)worlds;
     if (t->keys) return mass_error_set(error, MASS_BAD_USAGE, "tally %s counts by key: it has no one value", name);
     if (count != all)
-        return mass_error_set(error, MASS_BAD_USAGE, "tally %s has %" PRIu64 " values, and not %" PRIu64, name, all,
-                              count);
+        return mass_error_set(error, MASS_BAD_USAGE, "tally %s has %" PRIu64 " value%s, and not %" PRIu64, name, all,
+                              mass_plural(all), count);
     int64_t *words = malloc((t->words + 1) * sizeof *words);
     if (!words) return mass_error_memory(error, t->words * sizeof *words, "a tally");
     mass_status status = MASS_OK;

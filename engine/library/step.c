@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps of a run, until a number of them, a time, a request or the stop condition. */
 #include "library/run.h"
+#include "base/plural.h"
 #include "population/population.h"
 #include "run/ignored.h"
 #include "run/replace_until.h"
@@ -85,8 +86,8 @@ static mass_status plan(mass_engine *run, uint64_t count, uint64_t *last, mass_e
 {
     mass_session *s = &run->session;
     if (count > MASS_STEPS_MAX - s->run->step)
-        return mass_error_set(error, MASS_BAD_USAGE, "%" PRIu64 " steps from step %" PRIu64 " on: the last step can be "
-                              "%" PRIu64, count, s->run->step, MASS_STEPS_MAX);
+        return mass_error_set(error, MASS_BAD_USAGE, "%" PRIu64 " step%s from step %" PRIu64 " on: the last step can "
+                              "be %" PRIu64, count, mass_plural(count), s->run->step, MASS_STEPS_MAX);
     *last = s->run->step + count;
     const uint64_t planned = s->last_step;
     s->last_step = *last;

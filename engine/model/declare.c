@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Declarations of a model: spaces, attributes, tallies, phases over places, and the picture. */
 #include "model/model.h"
+#include "base/plural.h"
 #include "model/callback.h"
 #include "model/kept.h"
 #include "model/network.h"
@@ -129,7 +130,7 @@ static mass_status check_extents(const mass_space *s, const mass_gidx *size, uin
     const bool fits = dimensions >= s->dimensions_min && dimensions <= s->dimensions_max;
     if (!fits && s->dimensions_min == s->dimensions_max)
         return mass_error_set(error, failure, "space %s has %u dimension%s and not %u", s->name, s->dimensions_min,
-                              s->dimensions_min == 1 ? "" : "s", dimensions);
+                              mass_plural(s->dimensions_min), dimensions);
     if (!fits)
         return mass_error_set(error, failure, "space %s has %u to %u dimensions and not %u", s->name,
                               s->dimensions_min, s->dimensions_max, dimensions);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/kept.h"
+#include "base/plural.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,7 +34,7 @@ mass_status mass_kept_resolve(const mass_model *m, const mass_phase_def *p, cons
     if (f->type != type || f->size != t->words * sizeof(int64_t))
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: world attribute '%s' has %u value%s of "
                               "%s, and the field's type has %u bytes of another type", callback, f->name, f->target,
-                              t->words, t->words == 1 ? "" : "s", t->kind == MASS_TALLY_REAL ? "double" : "int64_t",
+                              t->words, mass_plural(t->words), t->kind == MASS_TALLY_REAL ? "double" : "int64_t",
                               f->size);
     *out = (mass_target){f->access, (uint32_t)index};
     return MASS_OK;

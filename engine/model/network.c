@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/network.h"
+#include "base/plural.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,9 +54,9 @@ static mass_status make_edges(mass_network_def *def, const mass_network *n, mass
     if (status != MASS_OK) return status;
     if (n->turned) turn(&def->list);
     if (wanted == 0 && def->list.nodes > SPARE_NODES + NODES_AN_EDGE * (int64_t)def->list.count)
-        return mass_error_set(error, MASS_BAD_INPUT, "%s names node %" PRId64 ", and has %" PRIu64 " edges: if there "
+        return mass_error_set(error, MASS_BAD_INPUT, "%s names node %" PRId64 ", and has %" PRIu64 " edge%s: if there "
                               "are so many nodes, give their number by --size", n->file, def->list.nodes - 1,
-                              def->list.count);
+                              def->list.count, mass_plural(def->list.count));
     if (wanted == 0) wanted = def->list.nodes;
     if (wanted == 0)
         return mass_error_set(error, MASS_BAD_INPUT, "%s has no edges, and network '%s' takes its nodes from there",

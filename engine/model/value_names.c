@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "model/value_names.h"
+#include "base/plural.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,11 +63,11 @@ static mass_status check_names(const mass_attribute *a, const mass_attribute_def
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has names of its values, which only integers "
                               "have", a->name);
     if (def->ranged && !isfinite(values))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has %u names of values, and a range without an "
-                              "end: give it .least and .most", a->name, count);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has %u name%s of values, and a range without "
+                              "an end: give it .least and .most", a->name, count, mass_plural(count));
     if (values > 0 && count != values)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has %u name%s, and its range has %.0f values: "
-                              "name each of them", a->name, count, count == 1 ? "" : "s", values);
+                              "name each of them", a->name, count, mass_plural(count), values);
     for (uint32_t i = 0; status == MASS_OK && i < count; i++) status = check_name(a, i, error);
     return status;
 }

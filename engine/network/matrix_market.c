@@ -2,6 +2,7 @@
 /* Reads the head of Matrix Market files: R. F. Boisvert, R. Pozo and K. A. Remington, "The Matrix Market Exchange
  * Formats" (1996). An entry of row i and column j is an edge from node i to node j, and its value is its weight. */
 #include "network/reading.h"
+#include "base/plural.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -65,8 +66,8 @@ mass_status mass_matrix_market_size(mass_edge_reading *r, char *const *words, in
         !read_count(words[2], &r->entries))
         return mass_edge_reading_bad(r, "it has to be the numbers of rows, columns and entries");
     if (rows != columns)
-        return mass_edge_reading_bad(r, "it has %" PRIu64 " rows and %" PRIu64 " columns, and a network is square",
-                                     rows, columns);
+        return mass_edge_reading_bad(r, "it has %" PRIu64 " row%s and %" PRIu64 " column%s, and a network is square",
+                                     rows, mass_plural(rows), columns, mass_plural(columns));
     if (rows > MASS_NODES_MOST)
         return mass_edge_reading_bad(r, "there are %" PRIu64 " nodes, and a network has at most %d", rows,
                                      MASS_NODES_MOST);
@@ -82,5 +83,6 @@ mass_status mass_matrix_market_end(const mass_edge_reading *r)
 {
     if (!r->matrix || (r->sized && r->taken == r->entries)) return MASS_OK;
     if (!r->sized) return mass_edge_reading_bad(r, "the file ends before the numbers of rows, columns and entries");
-    return mass_edge_reading_bad(r, "the file ends after %" PRIu64 " of %" PRIu64 " entries", r->taken, r->entries);
+    return mass_edge_reading_bad(r, "the file ends after %" PRIu64 " of %" PRIu64 " entr%s", r->taken, r->entries,
+                                 r->entries == 1 ? "y" : "ies");
 }

@@ -2,6 +2,7 @@
 /* Adds the agents of a plugin's load. Each call becomes rows of a table of initial agents, one table for each
  * population. They go to the domain when load has returned. */
 #include "plugin/probe.h"
+#include "base/plural.h"
 #include "plugin/services.h"
 #include "model/positions.h"
 #include "population/gather.h"
@@ -100,7 +101,7 @@ static mass_status add_places(call *c)
         else if (along[a] || (needed && p->count))
             return mass_error_set(c->host->error, MASS_BAD_PLUGIN, "load gives agents of population %s %s .%s, and "
                                   "space %s has %u dimension%s", def->name, needed ? "no" : "an array", axes[a],
-                                  space->name, space->dimensions, space->dimensions == 1 ? "" : "s");
+                                  space->name, space->dimensions, mass_plural(space->dimensions));
     }
     if (p->place) status = add_own(c, "place", MASS_TABLE_PLACE, MASS_I64, p->place);
     c->places = c->count;

@@ -2,6 +2,7 @@
 /* Places the initial agents. The host does it, so that they are the same on every device. If ranks split a space,
  * each rank finds the agents of its own places. */
 #include "halo/counts.h"
+#include "base/plural.h"
 #include "population/populate.h"
 #include "population/place_draws.h"
 #include "population/population.h"
@@ -125,7 +126,8 @@ static mass_status check_random_places(const mass_population_def *p, uint64_t al
                               "too many to deal out their seats at random", p->name, all, p->capacity);
     if (p->capacity && n > all * p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRIu64 " agents do not fit on %" PRIu64
-                              " places that hold %u each", p->name, n, all, p->capacity);
+                              " place%s that hold%s %u%s", p->name, n, all, mass_plural(all), all == 1 ? "s" : "",
+                              p->capacity, all == 1 ? "" : " each");
     if (n >= UINT32_MAX - 1)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: more than 2^32 - 3 agents are asked for", p->name);
     return MASS_OK;
@@ -208,8 +210,8 @@ static mass_status place_rows(const mass_domain *d, const mass_population_def *p
     for (int64_t i = 0; status == MASS_OK && i < count; i++) {
         const int64_t n = number_at(values, a->type, i);
         if (n < 0 || (p->capacity && n > p->capacity))
-            status = mass_error_set(error, MASS_BAD_USAGE, "population %s: attribute '%s' asks for %" PRId64 " agents "
-                                    "on place %" PRId64, p->name, a->name, n, first + i);
+            status = mass_error_set(error, MASS_BAD_USAGE, "population %s: attribute '%s' asks for %" PRId64 " agent%s "
+                                    "on place %" PRId64, p->name, a->name, n, mass_plural(n), first + i);
         else if (n > 0) status = add_agents(c, (uint64_t)n, (uint32_t)(cell + (uint64_t)i), *id, error);
         *id += (uint64_t)n;
     }

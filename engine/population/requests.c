@@ -140,8 +140,9 @@ mass_status mass_population_check_devices(mass_domain *d, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "only some ranks use --device paranoid, so that they cannot "
                               "share agents: use it on all");
     if (kinds[0] == 0 || kinds[1] == 0) return status;
-    return mass_error_set(error, MASS_BAD_USAGE, "%d of %d ranks have GPUs and the others have none, so that they "
-                          "cannot share agents: use --device cpu", (int)kinds[0], (int)comm->size);
+    return mass_error_set(error, MASS_BAD_USAGE, "%d of %d ranks %s GPUs and the others have none, so that they "
+                          "cannot share agents: use --device cpu", (int)kinds[0], (int)comm->size,
+                          kinds[0] == 1 ? "has" : "have");
 }
 
 /* Decides a manage over ranks: on the device if agents are not in host memory, otherwise on the host. */

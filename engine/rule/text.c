@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules as text for people: their names and operations. */
 #include "rule/rule.h"
+#include "base/plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,5 +116,5 @@ void mass_rule_text(const mass_rule *rule, char *text, size_t size)
     const int used = snprintf(text, size, "%s%s", name, rule->counted ? ", neighbours are counted" : "");
     if (operations >= 0 && used >= 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used, "%s%ld operation%s a word", rule->counted ? "; as a table " : ", ",
-                 operations, operations == 1 ? "" : "s");
+                 operations, mass_plural(operations));
 }

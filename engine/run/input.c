@@ -86,8 +86,8 @@ static mass_status read_items(mass_input_reader *f, void *to, int64_t room, int6
 {
     const mass_status status = stream_of(f)->read(stream_of(f)->context, f->given, to, room, count, error);
     if (status == MASS_OK && (*count < 0 || *count > room))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "%s: it gives %lld items where %lld fit", f->d->model->plugin,
-                              (long long)*count, (long long)room);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "%s: it gives %lld items where %lld fit%s", f->d->model->plugin,
+                              (long long)*count, (long long)room, room == 1 ? "s" : "");
     if (status == MASS_OK) f->given += (uint64_t)*count;
     return status;
 }

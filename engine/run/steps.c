@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/steps.h"
+#include "base/plural.h"
 #include "plan/fuse.h"
 #include "process/signals.h"
 #include "run/operation.h"
@@ -25,8 +26,9 @@ static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *erro
 static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *error)
 {
     if (!mass_signals_end_is_due()) return MASS_OK;
-    return mass_error_set(error, MASS_INTERRUPTED, "interrupted in step %" PRIu64 ", after %" PRIu64 " items of its "
-                          "input: a run resumes from its last checkpoint", step, mass_input_reader_given(r->input));
+    const uint64_t given = mass_input_reader_given(r->input);
+    return mass_error_set(error, MASS_INTERRUPTED, "interrupted in step %" PRIu64 ", after %" PRIu64 " item%s of its "
+                          "input: a run resumes from its last checkpoint", step, given, mass_plural(given));
 }
 
 /* Tells the watch, if it listens, how far the pass over the input is. */

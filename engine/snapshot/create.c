@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "snapshot/create.h"
+#include "base/plural.h"
 #include "halo/exchange.h"
 #include "halo/halo.h"
 #include "model/list.h"
@@ -32,8 +33,8 @@ static mass_status check_rows(const mass_space_def *space, int32_t ranks, int32_
                               "its bits it can be cut every %d places, into %lld", space->name,
                               (long long)ranks * partitions, space->cut_every, (long long)rows);
     if (ranks == 1 && partitions > rows)
-        return mass_error_set(error, MASS_BAD_USAGE, "--partitions %d is more than the %lld rows of space %s",
-                              partitions, (long long)rows, space->name);
+        return mass_error_set(error, MASS_BAD_USAGE, "--partitions %d is more than the %lld row%s of space %s",
+                              partitions, (long long)rows, mass_plural(rows), space->name);
     if ((int64_t)ranks * partitions > rows)
         return mass_error_set(error, MASS_BAD_USAGE, "%d ranks (--ranks) with --partitions %d each cut space %s more "
                               "often than it has rows, of which there are %lld", ranks, partitions, space->name,
@@ -57,8 +58,8 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     if (o->partitions < 1 || o->worlds < 1 || o->first_world < 0 || o->first_world > INT32_MAX - o->worlds)
         return mass_error_set(error, MASS_BAD_USAGE, "there have to be at least 1 partition and 1 world");
     if (m->parameters.worlds && m->parameters.worlds != o->worlds)
-        return mass_error_set(error, MASS_BAD_USAGE, "there are %d worlds, and parameters for %d", o->worlds,
-                              m->parameters.worlds);
+        return mass_error_set(error, MASS_BAD_USAGE, "the run has %d world%s, and parameters for %d", o->worlds,
+                              mass_plural(o->worlds), m->parameters.worlds);
     return mass_domain_check_rows(m, cut ? ranks : 1, o->partitions, error);
 }
 

@@ -127,3 +127,13 @@ Test(report, bins_that_steps_count_are_none_before_the_first)
     cr_assert(json_is_null(json_object_get(json_object_get(outcome_json(&o), "tallies"), "counts")), "%s", o.out);
     cr_assert_not_null(strstr(o.err, "\n  counts none\n"), "%s", o.err);
 }
+
+Test(report, one_is_no_plural)
+{
+    const outcome worlds = RUN("sugarscape", "--size", "16", "--steps", "0", "--seed", "1", "--worlds", "4", "--device",
+                               "cpu"),
+                  row = RUN("life", "--size", "64x1", "--steps", "1", "--partitions", "2", "--device", "cpu");
+    DONE(worlds);
+    cr_assert_not_null(strstr(worlds.err, "  ... and of 1 more world: --json has all\n"), "%s", worlds.err);
+    REFUSED(row, 2, "--partitions 2 is more than the 1 row of space ");
+}

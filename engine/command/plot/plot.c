@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/plot/plot.h"
+#include "base/plural.h"
 #include "command/options/plot_options.h"
 #include "command/plot/plot_worlds.h"
 #include "command/options/usage.h"
@@ -315,7 +316,8 @@ static void label_means(const plot *p, char *label, size_t room)
 {
     const size_t used = strlen(label);
     char of[40] = "";
-    if (p->worlds.count == 1) snprintf(of, sizeof of, " of %u worlds", p->worlds.size[0]);
+    if (p->worlds.count == 1) snprintf(of, sizeof of, " of %u world%s", p->worlds.size[0],
+                                      mass_plural(p->worlds.size[0]));
     snprintf(label + used, room - used, ", mean and standard deviation%s", of);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/plot/plot_worlds.h"
+#include "base/plural.h"
 #include "base/escape.h"
 
 #include <math.h>
@@ -90,7 +91,7 @@ void mass_plot_worlds_label(const mass_plot_worlds *w, uint32_t line, char *out,
     out[0] = '\0';
     if (set->worlds == 1 || (w->mean && w->mixed)) return;
     mass_swept_label(&set->parameters, w->first[line], parameters, sizeof parameters);
-    if (w->mean) snprintf(worlds, sizeof worlds, "%u world%s", w->size[line], w->size[line] == 1 ? "" : "s");
+    if (w->mean) snprintf(worlds, sizeof worlds, "%u world%s", w->size[line], mass_plural(w->size[line]));
     else if (!parameters[0] || w->shares[line])
         snprintf(worlds, sizeof worlds, "world %d", set->first_world + w->first[line]);
     snprintf(text, sizeof text, "%s%s%s", parameters, parameters[0] && worlds[0] ? ", " : "", worlds);

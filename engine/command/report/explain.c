@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/explain.h"
+#include "base/plural.h"
 #include "command/report/explain_network.h"
 #include "base/memory_stream.h"
 #include "plan/bind.h"
@@ -257,12 +258,12 @@ static void put_rules(const mass_explanation *e, const mass_world_rules *rules, 
         }
         mass_rule_text(rules->list[i], text, sizeof text);
         fprintf(to, "      world %d", domain_of(e)->first_world + first);
-        if (others > 0) fprintf(to, " and %d other%s", others, others == 1 ? "" : "s");
+        if (others > 0) fprintf(to, " and %d other%s", others, mass_plural(others));
         fprintf(to, ": %s\n", text);
     }
     if (rules->count > RULES_SHOWN)
         fprintf(to, "      and %u more rule%s\n", rules->count - RULES_SHOWN,
-                rules->count - RULES_SHOWN == 1 ? "" : "s");
+                mass_plural(rules->count - RULES_SHOWN));
 }
 
 /* Puts an operation's line, and a line for each rule that worlds have of their own. */
@@ -319,8 +320,8 @@ static void put_head(const mass_explanation *e, FILE *to)
     }
     for (uint32_t p = 0; p < d->model->population_count; p++)
         fprintf(to, ", %.0f %s", e->agents[p], d->model->populations[p].name);
-    fprintf(to, ", %d world%s, %d partition%s", d->share.worlds, d->share.worlds == 1 ? "" : "s", d->partition_count,
-            d->partition_count == 1 ? "" : "s");
+    fprintf(to, ", %d world%s, %d partition%s", d->share.worlds, mass_plural(d->share.worlds), d->partition_count,
+            mass_plural(d->partition_count));
     if (d->share.comm->size > 1) fprintf(to, ": rank 0 of %d", d->share.comm->size);
     fputc('\n', to);
 }

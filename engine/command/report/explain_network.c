@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/explain_network.h"
+#include "base/plural.h"
 #include "split/edge_cuts.h"
 
 #include <inttypes.h>
@@ -18,12 +19,12 @@ static void put_parts(const mass_edge_cuts *c, const char *indent, const char *p
     for (int32_t i = 0; i < c->count && i < PARTS_SHOWN; i++) {
         const mass_edge_part *const p = &c->parts[i];
         fprintf(to, "%s%s %" PRId32 ": %" PRId64 " node%s; %" PRIu64 " edge%s come in, %" PRIu64 " of them from %"
-                PRId64 " node%s of other %ss\n", indent, part, i, p->nodes, p->nodes == 1 ? "" : "s", p->edges,
-                p->edges == 1 ? "" : "s", p->cut, p->ghosts, p->ghosts == 1 ? "" : "s", part);
+                PRId64 " node%s of other %ss\n", indent, part, i, p->nodes, mass_plural(p->nodes), p->edges,
+                mass_plural(p->edges), p->cut, p->ghosts, mass_plural(p->ghosts), part);
     }
     if (c->count > PARTS_SHOWN)
         fprintf(to, "%sand %" PRId32 " more %s%s\n", indent, c->count - PARTS_SHOWN, part,
-                c->count - PARTS_SHOWN == 1 ? "" : "s");
+                mass_plural(c->count - PARTS_SHOWN));
 }
 
 /* Puts the lines for parts of `each` partitions, or that memory is short. `part` is what a part is called. indent NULL:

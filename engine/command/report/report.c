@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/report.h"
+#include "base/plural.h"
 #include "command/report/profile.h"
 #include "command/report/report_keys.h"
 #include "command/report/report_worlds.h"
@@ -92,7 +93,8 @@ static void say_bins(const mass_model *m, uint32_t tally, const char *world, con
                  mass_tally_value(t, &bins[most]));
     if (mass_tally_is_empty(t, &total)) snprintf(all, sizeof all, "none");
     else snprintf(all, sizeof all, "%.*g", digits, mass_tally_value(t, &total));
-    mass_progress_say("  %s%s %u bins, %s in them%s", t->name, world, t->bins, all, fullest);
+    mass_progress_say("  %s%s %u bin%s, %s in %s%s", t->name, world, t->bins, mass_plural(t->bins), all,
+                      t->bins == 1 ? "it" : "them", fullest);
 }
 
 /* Returns the keys of a tally in a world. */
@@ -412,7 +414,8 @@ static void say_tallies(const mass_result *r)
         const mass_tally_def *t = &r->model->tallies[i];
         if (!mass_report_has(r, t) || (r->worlds > 1 && !t->bins && !t->keys)) continue;
         for (int32_t w = 0; w < shown; w++) say_tally(r, i, w);
-        if (shown < r->worlds) mass_progress_say("  ... and of %d more worlds: --json has all", r->worlds - shown);
+        if (shown < r->worlds) mass_progress_say("  ... and of %d more world%s: --json has all", r->worlds - shown,
+                                                  mass_plural(r->worlds - shown));
     }
 }
 
@@ -429,8 +432,8 @@ void mass_report_text(const mass_result *r)
         uint64_t agents = 0;
         for (int32_t w = 0; w < r->worlds; w++) agents += r->agents[(size_t)p * (size_t)r->worlds + (size_t)w];
         if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);
-        mass_progress_say("  %s %" PRIu64 " %s%s", r->model->populations[p].name, agents,
-                          mass_model_is_of_edges(r->model, p) ? "edges" : "agents", worlds);
+        mass_progress_say("  %s %" PRIu64 " %s%s%s", r->model->populations[p].name, agents,
+                          mass_model_is_of_edges(r->model, p) ? "edge" : "agent", mass_plural(agents), worlds);
     }
     mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
                                                                     : "");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/report_keys.h"
+#include "base/plural.h"
 #include "text/json.h"
 #include "process/progress.h"
 
@@ -61,7 +62,7 @@ void mass_report_say_keys(const mass_tally_def *t, const char *world, const mass
     uint64_t top[TOP_LINES];
     const uint64_t count = mass_key_list_top(l, TOP_LINES, top);
     mass_progress_say("  %s%s %" PRIu64 " key%s, %" PRId64 "%s%s in all%s", t->name, world, l->count,
-                      l->count == 1 ? "" : "s", mass_key_list_total(l), t->unit[0] ? " " : "", t->unit,
+                      mass_plural(l->count), mass_key_list_total(l), t->unit[0] ? " " : "", t->unit,
                       count ? ", the most of" : "");
     for (uint64_t i = 0; i < count; i++) say_key(l, top[i]);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/report_slabs.h"
+#include "base/plural.h"
 #include "process/progress.h"
 
 #include <inttypes.h>
@@ -46,6 +47,6 @@ void mass_report_say_slabs(const mass_slabs_result *s)
     list_rows(s, rows, sizeof rows);
     if (s->repartitioned)
         snprintf(again, sizeof again, ", cut again %" PRIu64 " time%s", s->repartitions,
-                 s->repartitions == 1 ? "" : "s");
+                 mass_plural(s->repartitions));
     mass_progress_say("  slabs of %s rows of %s%s", rows, s->space->name, again);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/report_worlds.h"
+#include "base/plural.h"
 #include "command/options/wrap.h"
 #include "model/swept.h"
 #include "process/progress.h"
@@ -182,6 +183,7 @@ void mass_report_worlds(const mass_result *r)
     }
     if (r->worlds <= WORLDS_ALL) return;
     const int32_t left = r->worlds - WORLDS_FIRST - WORLDS_LAST;
-    if (r->checkpoint) mass_progress_say("  %d more worlds: --json has all, and %s", left, r->checkpoint);
-    else mass_progress_say("  %d more worlds: --json has all", left);
+    const char *const more = mass_plural(left);
+    if (r->checkpoint) mass_progress_say("  %d more world%s: --json has all, and %s", left, more, r->checkpoint);
+    else mass_progress_say("  %d more world%s: --json has all", left, more);
 }

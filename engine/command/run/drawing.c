@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/drawing.h"
+#include "base/plural.h"
 #include "command/run/rerun_command.h"
 #include "command/run/session.h"
 #include "base/file.h"
@@ -101,8 +102,9 @@ static mass_status take_file(mass_session *s, const char *path, mass_error *erro
     bool begins = all.count >= d->applied;
     for (size_t i = 0; begins && i < d->applied; i++) begins = is_same(&all.list[i], &d->events.list[i]);
     if (status == MASS_OK && !begins)
-        status = mass_error_set(error, MASS_BAD_INPUT, "%s does not begin with the %zu events that %s has: put the "
+        status = mass_error_set(error, MASS_BAD_INPUT, "%s does not begin with the %zu event%s that %s has: put the "
                                 "events.csv of its run back, or move this one away", path, d->applied,
+                                mass_plural(d->applied),
                                 s->checkpoint_path);
     if (status != MASS_OK) {
         mass_events_free(&all);

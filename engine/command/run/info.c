@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/info.h"
+#include "base/plural.h"
 #include "base/escape.h"
 #include "base/memory_stream.h"
 #include "command/options/wrap.h"
@@ -47,7 +48,8 @@ static void print_parameter(const mass_parameter_slot *p)
         PUT("  %-16s %s %s%s%s", "", p->given ? "set to" : "default", text[0] ? text : "none", p->unit[0] ? " " : "",
             p->unit);
     if (mass_parameter_range(&told, range)[0]) PUT("%s %s", p->by_default[0] && !p->given ? ";" : ",", range);
-    if (p->list) PUT(", at most %" PRIu64 " values%s", p->length, p->by_step ? ", one for each step" : "");
+    if (p->list) PUT(", at most %" PRIu64 " value%s%s", p->length, mass_plural(p->length),
+                     p->by_step ? ", one for each step" : "");
     for (int i = 0; !p->list && p->choices && p->choices[i]; i++) PUT("%s%s", i ? ", " : ", one of ", p->choices[i]);
     PUT("\n");
 }
@@ -74,7 +76,7 @@ static void print_initial(const mass_model *m, const mass_population_def *p)
 {
     const mass_network_def *const network = mass_model_network_of_edges(m, (uint32_t)(p - m->populations));
     PUT("; at the start");
-    if (network) PUT(" the %" PRIu64 " edges of the network", network->edges);
+    if (network) PUT(" the %" PRIu64 " edge%s of the network", network->edges, mass_plural(network->edges));
     else if (p->initial == MASS_RANDOM_PLACES) PUT(" %" PRId64 " on random places", p->count);
     if (p->initial == MASS_EVERY_PLACE) PUT(" %" PRId64 " on every place", p->count ? p->count : 1);
     if (p->initial == MASS_BY_ATTRIBUTE) PUT(" as many on each place as '%s' says", p->where_name);
@@ -174,7 +176,7 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
 static void print_tally(const mass_tally_def *t)
 {
     PUT("  %-16s %s (%s", t->name, t->help, mass_tally_operation_of(t->access)->name);
-    if (t->bins) PUT(", %u bins", t->bins);
+    if (t->bins) PUT(", %u bin%s", t->bins, mass_plural(t->bins));
     if (t->keys) PUT(" by key: %s", mass_info_keys[t->keys]);
     if (t->low < t->high) PUT(" from %g to %g", t->low, t->high);
     PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
@@ -184,7 +186,7 @@ static void print_tally(const mass_tally_def *t)
 static void print_kept(const mass_tally_def *t)
 {
     PUT("  %-16s %s%s(%s", t->name, t->help, t->help[0] ? " " : "", t->kind == MASS_TALLY_REAL ? "f64" : "i64");
-    if (t->bins) PUT(", %u values", t->bins);
+    if (t->bins) PUT(", %u value%s", t->bins, mass_plural(t->bins));
     PUT(", at first %.15g%s%s)\n", t->initial, t->unit[0] ? ", " : "", t->unit);
 }
 
@@ -198,7 +200,7 @@ static void print_picture(const mass_model *m)
     for (uint32_t i = 0; i < m->population_count; i++) {
         const mass_population_def *drawn = &m->populations[i];
         if (drawn->space != a->space || drawn->colours == 0) continue;
-        PUT("  %-16s on top of them, in %u colour%s", drawn->name, drawn->colours, drawn->colours == 1 ? "" : "s");
+        PUT("  %-16s on top of them, in %u colour%s", drawn->name, drawn->colours, mass_plural(drawn->colours));
         if (drawn->drawn >= 0 && drawn->colours > 1) PUT(", by their %s", m->attributes[drawn->drawn].name);
         if (drawn->heading >= 0 && drawn->position >= 0)
             PUT(", as arrows by their %s", m->attributes[drawn->heading].name);
@@ -397,7 +399,7 @@ static mass_status info_text(const mass_info *info, const mass_share *share, dou
     if (!lines) return mass_error_memory(error, 1 << 16, "the description");
     print_for_users(info, share);
     if (info->verbose) print_for_authors(info);
-    PUT("\n%" PRIu64 " step%s unless --steps says otherwise\n", m->default_steps, m->default_steps == 1 ? "" : "s");
+    PUT("\n%" PRIu64 " step%s unless --steps says otherwise\n", m->default_steps, mass_plural(m->default_steps));
     print_memory(m, bytes, ghosts);
     PUT("%s\n", info->entry->device_code ? "runs on CPUs and GPUs" : "runs on CPUs: it has no device code");
     if (fclose(lines) != 0) return mass_error_memory(error, 1 << 16, "the description");

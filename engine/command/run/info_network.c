@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/info_network.h"
+#include "base/plural.h"
 #include "base/escape.h"
 #include "command/report/explain_network.h"
 #include "network/measures.h"
@@ -24,14 +25,14 @@ static void put_more(const mass_network_def *n, const mass_network_measures *m, 
     if (status != MASS_OK) mass_print(to, "  %-16s components were not counted: memory is short\n", "");
     else {
         if (m->components == 1) mass_print(to, "  %-16s 1 component; ", "");
-        else mass_print(to, "  %-16s %" PRId64 " components, the largest of %" PRId64 " nodes; ", "", m->components,
-                        m->largest);
+        else mass_print(to, "  %-16s %" PRId64 " components, the largest of %" PRId64 " node%s; ", "", m->components,
+                        m->largest, mass_plural(m->largest));
         mass_print(to, "clustering %.6g", m->clustering);
-        if (m->sampled < n->ends.nodes) mass_print(to, ", of %" PRId64 " nodes", m->sampled);
+        if (m->sampled < n->ends.nodes) mass_print(to, ", of %" PRId64 " node%s", m->sampled, mass_plural(m->sampled));
         mass_print(to, "\n");
     }
     if (!n->names.count) return;
-    mass_print(to, "  %-16s %" PRIu32 " nodes have names: ", "", n->names.count);
+    mass_print(to, "  %-16s %" PRIu32 " node%s names: ", "", n->names.count, n->names.count == 1 ? " has" : "s have");
     for (uint32_t i = 0; i < n->names.count && i < NAMES_SHOWN; i++)
         mass_print(to, "%s%" PRIu32 " is %s", i ? ", " : "", i, mass_node_name(&n->names, i));
     mass_print(to, "%s\n", n->names.count > NAMES_SHOWN ? " ..." : "");
@@ -47,10 +48,10 @@ void mass_info_put_networks(const mass_share *share, const mass_model *m, FILE *
         mass_network_measures d;
         mass_error short_of = {0};
         const mass_status status = mass_network_measure(&n->ends, &d, &short_of);
-        mass_print(to, "  %-16s %" PRId64 " nodes%s%s, %" PRIu64 " %sedges%s%s%s; %" PRIu64 " to %" PRIu64 " come into "
-                   "a node, %.6g in the mean\n", n->name, n->ends.nodes, n->set ? " of " : "",
-                   n->set ? m->spaces[n->space].name : "", n->edges,
-                   n->directed ? "directed " : "", n->file ? " of " : "", n->file ? n->file : "",
+        mass_print(to, "  %-16s %" PRId64 " node%s%s%s, %" PRIu64 " %sedge%s%s%s%s; %" PRIu64 " to %" PRIu64 " come "
+                   "into a node, %.6g in the mean\n", n->name, n->ends.nodes, mass_plural(n->ends.nodes),
+                   n->set ? " of " : "", n->set ? m->spaces[n->space].name : "", n->edges,
+                   n->directed ? "directed " : "", mass_plural(n->edges), n->file ? " of " : "", n->file ? n->file : "",
                    n->population >= 0 ? ", which change" : "", d.least, d.most,
                    d.mean);
         if (n->dies >= 0)

@@ -2,6 +2,7 @@
 /* Makes a run that can step from a model: its steps, its stop condition, its outputs and identity, its input files, and
  * the domain on its device. */
 #include "base/file.h"
+#include "base/plural.h"
 #include "base/identity.h"
 #include "command/report/crate.h"
 #include "command/report/means.h"
@@ -39,10 +40,11 @@ mass_status mass_session_check_tables(const mass_session *s, mass_error *error)
             if (rows >= s->last_step) continue;
             if (rows == 0)
                 return mass_error_set(error, MASS_BAD_USAGE, "parameter %s has no values: give one for each of the %"
-                                      PRIu64 " steps, as in --set %s=@FILE.csv", slot->name, s->last_step, slot->name);
-            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s gives %" PRIu64 " steps and the run has %" PRIu64
-                                  ": give a value for each step, as in --set %s=@FILE.csv, or --steps %" PRIu64,
-                                  slot->name, rows, s->last_step, slot->name, rows);
+                                      PRIu64 " step%s, as in --set %s=@FILE.csv", slot->name, s->last_step,
+                                      mass_plural(s->last_step), slot->name);
+            return mass_error_set(error, MASS_BAD_USAGE, "parameter %s gives %" PRIu64 " step%s and the run has %"
+                                  PRIu64 ": give a value for each step, as in --set %s=@FILE.csv, or --steps %" PRIu64,
+                                  slot->name, rows, mass_plural(rows), s->last_step, slot->name, rows);
         }
     }
     return MASS_OK;
@@ -303,7 +305,7 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
     const int32_t ranks = s->comm->size;
     if (o->share_count && o->share_count != (uint32_t)ranks)
         return mass_error_set(error, MASS_BAD_USAGE, "--shares gives %u share%s, one for each rank, and there %s %d "
-                              "(--ranks)", o->share_count, o->share_count == 1 ? "" : "s", ranks == 1 ? "is" : "are",
+                              "(--ranks)", o->share_count, mass_plural(o->share_count), ranks == 1 ? "is" : "are",
                               ranks);
     if (o->edge_shares && !s->model.networks)
         return mass_error_set(error, MASS_BAD_USAGE, "--shares edges divides the nodes of a network, and %s has none: "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/sweep_results.h"
+#include "base/plural.h"
 #include "base/file.h"
 #include "base/memory_stream.h"
 #include "command/options/run_file.h"
@@ -265,8 +266,8 @@ static void say(sweep *s, bool last)
     const double now = mass_seconds();
     if (s->options->quiet || (!last && now < s->said + SAY_SECONDS)) return;
     s->said = now;
-    mass_progress_say("mass-engine: %s has %" PRId64 " of %" PRId64 " worlds", s->options->results, s->head.rows,
-                      s->head.total);
+    mass_progress_say("mass-engine: %s has %" PRId64 " of %" PRId64 " world%s", s->options->results, s->head.rows,
+                      s->head.total, mass_plural(s->head.total));
 }
 
 /* Executes the next `count` worlds in a process of its own, which writes its series to a file; series NULL: none. *text

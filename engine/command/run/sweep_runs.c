@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/sweep_runs.h"
+#include "base/plural.h"
 #include "command/options/arguments.h"
 #include "command/report/means.h"
 #include "command/run/sweep_child.h"
@@ -45,7 +46,7 @@ static void say_run(const mass_sweep_rows *rows, uint32_t run)
     const mass_sweep_run *r = &rows->runs[run];
     char seed[40] = "", steps[40] = "", size[100] = "", of[60];
     if (r->seed >= 0) snprintf(seed, sizeof seed, ", seed %" PRId64, r->seed);
-    if (r->steps >= 0) snprintf(steps, sizeof steps, ", %" PRId64 " steps", r->steps);
+    if (r->steps >= 0) snprintf(steps, sizeof steps, ", %" PRId64 " step%s", r->steps, mass_plural(r->steps));
     for (uint32_t a = 0; a < r->dimensions; a++) {
         const size_t used = strlen(size);
         snprintf(size + used, sizeof size - used, "%s%" PRId64, a ? "x" : ", size ", r->size[a]);

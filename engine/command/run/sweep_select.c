@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Leaves a part of a table's worlds: those of --sweep-part, or of one group of a sweep with --results. */
 #include "command/run/sweep_rows.h"
+#include "base/plural.h"
 
 #include <inttypes.h>
 
@@ -57,8 +58,9 @@ mass_status mass_sweep_rows_select(mass_sweep_rows *s, const mass_options *o, ma
         first = worlds_before(s, (uint32_t)(rows * (uint64_t)(o->sweep_part - 1) / (uint64_t)o->sweep_parts));
         count = worlds_before(s, (uint32_t)(rows * (uint64_t)o->sweep_part / (uint64_t)o->sweep_parts)) - first;
         if (count == 0)
-            return mass_error_set(error, MASS_BAD_USAGE, "--sweep-part %d/%d: %s has %" PRIu32 " rows, and none is in "
-                                  "this part", o->sweep_part, o->sweep_parts, o->sweep, s->count);
+            return mass_error_set(error, MASS_BAD_USAGE, "--sweep-part %d/%d: %s has %" PRIu32 " row%s, and none is "
+                                  "in this part", o->sweep_part, o->sweep_parts, o->sweep, s->count,
+                                  mass_plural(s->count));
     }
     if (count == 0) return MASS_OK;
     if (first + count > s->worlds)

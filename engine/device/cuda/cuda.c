@@ -2,6 +2,7 @@
 /* The CUDA backend: a module that the engine loads when it is used. It includes the static CUDA runtime, which returns
  * an error if there is no driver. One GPU, one stream: work runs in the order in which it is given. */
 #include "device/cuda/cuda.h"
+#include "base/plural.h"
 #include "cuda/kernels.h"
 
 #include <stdio.h>
@@ -78,7 +79,7 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
     if (ordinal < 0) ordinal = (-1 - ordinal) % count;
     if (ordinal >= count)
         return mass_error_set(error, MASS_NO_DEVICE, "there is no cuda:%d: this machine has %d GPU%s, from cuda:0",
-                              ordinal, count, count == 1 ? "" : "s");
+                              ordinal, count, mass_plural(count));
     mass_cuda *cuda = calloc(1, sizeof *cuda);
     if (!cuda) return mass_error_memory(error, sizeof *cuda, "the CUDA device");
     cuda->device.table = &mass_cuda_table;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks that a checkpoint fits the model that resumes from it. */
 #include "io/checkpoint/layout.h"
+#include "base/plural.h"
 #include "model/list.h"
 
 #include <inttypes.h>
@@ -57,8 +58,8 @@ static mass_status match_space(const mass_checkpoint *c, const mass_space_def *i
     if (index < 0) return differs(c, error, "it has no space '%s'", is->name);
     const mass_space_def *was = &c->model.spaces[index];
     if (was->dimensions != is->dimensions)
-        return differs(c, error, "space '%s' had %u dimensions and now has %u", is->name,
-                       was->dimensions, is->dimensions);
+        return differs(c, error, "space '%s' had %u dimension%s and now has %u", is->name,
+                       was->dimensions, mass_plural(was->dimensions), is->dimensions);
     if (memcmp(was->size, is->size, sizeof was->size) != 0)
         return differs(c, error,
                        "space '%s' had the size %" PRId64 "x%" PRId64 "x%" PRId64 " and now has "
@@ -81,8 +82,8 @@ static mass_status match_population(const mass_checkpoint *c, const mass_model *
         return differs(c, error, "population '%s' lived on space '%s' and now lives on '%s'", is->name,
                        c->model.spaces[was->space].name, m->spaces[is->space].name);
     if (was->capacity != is->capacity)
-        return differs(c, error, "a place had room for %u agents of population '%s' and now has for %u (0: any "
-                       "number)", was->capacity, is->name, is->capacity);
+        return differs(c, error, "a place had room for %u agent%s of population '%s' and now has for %u (0: any "
+                       "number)", was->capacity, mass_plural(was->capacity), is->name, is->capacity);
     return MASS_OK;
 }
 

@@ -2,6 +2,7 @@
 /* Opens checkpoints, which may be damaged or hostile. Every type, rank, extent and size is compared with what a
  * checkpoint needs, before memory is allocated or data is read. */
 #include "io/checkpoint/axes.h"
+#include "base/plural.h"
 #include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"
 #include "snapshot/state_hash.h"
@@ -99,7 +100,7 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
     if (strcmp(mass_type, mass_type_name(a->type)) != 0)
         return mass_reader_damaged(r, "'%s' is not of type %s", a->name, mass_type);
     if (length != a->length)
-        return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
+        return mass_reader_damaged(r, "'%s' has %" PRIu64 " component%s", a->name, length, mass_plural(length));
     return check_attribute(r, set, a) && check_places(r, set, a) &&
            (!r->c->parts || mass_parts_open_set(r, set, attribute)) &&
            mass_reader_keep_place(r, set, &r->c->attribute_places, r->c->model.attribute_count, attribute) &&

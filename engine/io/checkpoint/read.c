@@ -2,6 +2,7 @@
 /* Reads and verifies the data of an opened checkpoint against its hashes. A function that returns bool, and says no
  * more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/boxes.h"
+#include "base/plural.h"
 #include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"
 #include "snapshot/snapshot.h"
@@ -246,8 +247,9 @@ static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, 
     mass_checkpoint_agents(c, s->model, counts);
     for (uint32_t i = 0; i < s->model->population_count; i++)
         if (counts[i] != s->agents[i])
-            return mass_error_set(error, MASS_BAD_INPUT, "%s has %" PRIu64 " agents of population '%s', and there is "
-                                  "room for %" PRIu64, c->path, counts[i], s->model->populations[i].name, s->agents[i]);
+            return mass_error_set(error, MASS_BAD_INPUT, "%s has %" PRIu64 " agent%s of population '%s', and there is "
+                                  "room for %" PRIu64, c->path, counts[i], mass_plural(counts[i]),
+                                  s->model->populations[i].name, s->agents[i]);
     return MASS_OK;
 }
 
@@ -271,8 +273,8 @@ mass_status mass_reader_check_snapshot(const mass_checkpoint *c, const mass_snap
     mass_status status = mass_checkpoint_match(c, s->model, error);
     if (status == MASS_OK) status = check_room(c, s, error);
     if (status != MASS_OK || s->worlds == c->worlds) return status;
-    return mass_error_set(error, MASS_BAD_INPUT, "%s has %d worlds, and the run has %d: give --worlds %d", c->path,
-                          c->worlds, s->worlds, c->worlds);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s has %d world%s, and the run has %d: give --worlds %d", c->path,
+                          c->worlds, mass_plural(c->worlds), s->worlds, c->worlds);
 }
 
 bool mass_reader_tallies(mass_reader *r, mass_snapshot *s)

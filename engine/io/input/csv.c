@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/csv.h"
+#include "base/plural.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -182,7 +183,7 @@ mass_status mass_csv_next(mass_csv *csv, bool *more, mass_error *error)
         if (count < csv->columns) csv->fields[count] = field;
     }
     if (count == csv->columns) return MASS_OK;
-    return BAD_INPUT(csv, "it has %u field%s, and the %s has %u", count, count == 1 ? "" : "s",
+    return BAD_INPUT(csv, "it has %u field%s, and the %s has %u", count, mass_plural(count),
                      csv->headless ? "first line" : "header", csv->columns);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/load.h"
+#include "base/plural.h"
 #include "state/box.h"
 
 #include "model/range.h"
@@ -163,9 +164,10 @@ static void show_extents(const uint64_t *extent, uint32_t rank, uint32_t axes, b
     int used = snprintf(out, 200, "%s", rank ? "" : "none");
     for (uint32_t i = rank - behind; i-- > before;)
         used += snprintf(out + used, 200 - (size_t)used, "%" PRIu64 "%s", extent[i], i > before ? "x" : "");
-    if (behind) used += snprintf(out + used, 200 - (size_t)used, " with %" PRIu64 " components", extent[rank - 1]);
+    if (behind) used += snprintf(out + used, 200 - (size_t)used, " with %" PRIu64 " component%s", extent[rank - 1],
+                             mass_plural(extent[rank - 1]));
     if (before)
-        snprintf(out + used, 200 - (size_t)used, " in %" PRIu64 " world%s", extent[0], extent[0] == 1 ? "" : "s");
+        snprintf(out + used, 200 - (size_t)used, " in %" PRIu64 " world%s", extent[0], mass_plural(extent[0]));
 }
 
 /* Refuses numbers of another shape, naming the shape found and the one needed. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/picture/picture.h"
+#include "base/plural.h"
 #include "model/heading.h"
 #include "model/positions.h"
 #include "population/gather.h"
@@ -30,8 +31,8 @@ mass_status mass_picture_check(const mass_model *m, mass_gidx slice, mass_error 
                               "places for it, over which its agents are drawn");
     const mass_space_def *s = &m->spaces[m->attributes[m->picture.attribute].space];
     if (slice >= s->size[2])
-        return mass_error_set(error, MASS_BAD_USAGE, "--slice %lld is beyond the %lld layers of space %s",
-                              (long long)slice, (long long)s->size[2], s->name);
+        return mass_error_set(error, MASS_BAD_USAGE, "--slice %lld is beyond the %lld layer%s of space %s",
+                              (long long)slice, (long long)s->size[2], mass_plural(s->size[2]), s->name);
     return MASS_OK;
 }
 

@@ -57,7 +57,7 @@ Test(refusals, of_values)
           "value 35 of health is 2, and bits are 0 or 1");
     double values[2];
     FAILS(mass_engine_tally(run, "popullation", values, 1), MASS_BAD_USAGE, "did you mean population?");
-    FAILS(mass_engine_tally(run, "population", values, 2), MASS_BAD_USAGE, "has 1 values, and not 2");
+    FAILS(mass_engine_tally(run, "population", values, 2), MASS_BAD_USAGE, "has 1 value, and not 2");
     FAILS(mass_engine_until(run, "population <"), MASS_BAD_USAGE, "--until");
     FAILS(mass_engine_log(run, (const char *const[]){"popullation"}, 1, 1), MASS_BAD_USAGE, "population");
     FAILS(mass_engine_step(run, UINT64_MAX, 0, NULL), MASS_BAD_USAGE, "the last step can be");

@@ -107,7 +107,7 @@ Test(model, bad_attributes_are_refused)
         {{.space = "grid", .name = "a", .type = MASS_I8, .least = -1, .most = 2, .names = {"down", "none", "up"}},
          "attribute 'a' has 3 names, and its range has 4 values: name each of them"},
         {{.space = "grid", .name = "a", .type = MASS_U16, .most = INFINITY, .names = {"one"}},
-         "attribute 'a' has 1 names of values, and a range without an end: give it .least and .most"},
+         "attribute 'a' has 1 name of values, and a range without an end: give it .least and .most"},
         {{.space = "grid", .name = "a", .type = MASS_U8, .names = {"one", "two", "one"}},
          "attribute 'a' has the name 'one' for two values"},
         {{.space = "grid", .name = "a", .type = MASS_U8, .names = {"one", ""}},

@@ -331,6 +331,8 @@ Test(network_read, other_matrices_are_refused)
     REFUSED(MATRIX "complex general\n", "line 1: its values are 'complex'");
     REFUSED(MATRIX "real skew-symmetric\n", "line 1: its symmetry is 'skew-symmetric'");
     REFUSED(MATRIX "real general\n2 3 1\n", "line 2: it has 2 rows and 3 columns, and a network is square");
+    REFUSED(MATRIX "real general\n1 3 1\n", "line 2: it has 1 row and 3 columns, and a network is square");
+    REFUSED(MATRIX "real general\n3 3 1\n", "line 2: the file ends after 0 of 1 entry");
     REFUSED(MATRIX "real general\n2 2\n", "line 2: it has to be the numbers of rows, columns and entries");
     REFUSED(MATRIX "real general\n11 11 1\n", "line 2: there are 11 nodes, and network 'net' has 10");
     REFUSED(MATRIX "real general\n3000000000 3000000000 1\n", "line 2: there are 3000000000 nodes, and a ");

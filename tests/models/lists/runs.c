@@ -86,7 +86,7 @@ Test(lists, what_is_refused)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         engine_refuse(lists_options(all[i].options), all[i].status, all[i].words);
     engine_refuse(text("--plugin '%s/lists.so' --steps 1", MASS_TEST_PLUGINS), 2,
-                  "parameter rain has no values: give one for each of the 1 steps, as in --set rain=@FILE.csv");
+                  "parameter rain has no values: give one for each of the 1 step, as in --set rain=@FILE.csv");
 }
 
 /* Writes a file and returns the option that gives it for the rates. */

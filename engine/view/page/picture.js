@@ -284,16 +284,16 @@ export class Picture {
       part.title = format(value);
       parts.push(part);
     }
-    if (!parts.length && low !== null && high !== null && colours.length) {
-      const ramp = last + 1;
+    const ramp = colours.slice(0, last + 1);
+    if (!parts.length && low !== null && high !== null && new Set(ramp).size > 1) {
       const part = make('span'), bar = make('canvas', 'ramp');
-      bar.width = ramp;
+      bar.width = ramp.length;
       bar.height = 1;
       const to = bar.getContext('2d');
-      for (let i = 0; i < ramp; i++) {
-        to.fillStyle = colours[i];
+      ramp.forEach((colour, i) => {
+        to.fillStyle = colour;
         to.fillRect(i, 0, 1, 1);
-      }
+      });
       bar.setAttribute('role', 'img');
       bar.setAttribute('aria-label', 'colours');
       part.append(format(low), bar, withUnit(format(high), unit));

@@ -144,6 +144,7 @@ def afloat(browser, folder):
         browser.until("arrows", lambda: marks(browser) > 60000)
         arrows = marks(browser)
         check(inked(browser, (0x20, 0x30, 0x40)) > 5000, "arrows have another colour than the legend")
+        check(ramps(browser) == 1, "the legend has no ramp of colours")
         browser.choose("#arrows", "birds as points")
         browser.until("points", lambda: 10000 < marks(browser) != arrows)
         browser.choose("#arrows", "none")
@@ -163,13 +164,19 @@ def afloat(browser, folder):
         scene.quiet(browser)
 
 
+def ramps(browser):
+    return browser.run("return document.querySelectorAll('#legend .ramp').length")
+
+
 def tinted(browser, folder):
-    """Points in the colours of their agents, those of the legend."""
+    """Points in the colours of their agents, those of the legend, which has no colours of places if all are equal."""
     with Run(folder, "--plugin", os.environ["MASS_SHOAL"], "--seed", "1", "--steps", "3", "--view-wait") as run:
         look(browser, run)
         browser.choose("#arrows", "fish as points")
         first, second = (0x20, 0x30, 0x40), (0xe0, 0xa0, 0x10)
         browser.until("points in two colours", lambda: inked(browser, first) > 2 * inked(browser, second) > 400)
+        check("fish" in browser.text("#legend"), f"the legend says {browser.text('#legend')!r}")
+        check(ramps(browser) == 0, "the legend has a ramp of one colour")
         scene.quiet(browser)
 
 

@@ -120,4 +120,7 @@ def execute(run: Union[str, os.PathLike, Mapping], **options: Any) -> Dict[str, 
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, "run.json")
         _runs.write_run(path, entries)
-        return json.loads(run_command(["--run", path]))
+        try:
+            return json.loads(run_command(["--run", path]))
+        except Error as error:
+            raise type(error)(_runs.without_file(str(error), path)) from None

@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import re
 import tempfile
 import warnings
 from collections.abc import Mapping
@@ -36,6 +37,17 @@ def _whole(number: Any) -> str:
     return str(int(number)) if whole else str(number)
 
 
+def _save(path: str, name: str, value: Any) -> None:
+    """Writes an array as a file that --load takes. name: what the user calls it."""
+    values = _values.plain(name, value)
+    if values.dtype.kind not in "biuf":
+        raise UsageError(f"{name} has values of {values.dtype}, and needs numbers")
+    if values.ndim == 0:
+        raise UsageError(f"{name} is one number: give an array with one for each place")
+    kind = numpy.uint8 if values.dtype == bool else values.dtype.newbyteorder("<")
+    numpy.save(path, values.astype(kind, copy=False))
+
+
 def launched() -> Tuple[int, int]:
     """The rank and the number of ranks that mpirun or srun has started, as the command sees them; 0 and 1 without."""
     for rank, size in (("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"), ("PMI_RANK", "PMI_SIZE"),
@@ -48,7 +60,7 @@ def launched() -> Tuple[int, int]:
 class _Run(_display.Single):
     """The engine's run. It is closed when nothing refers to it: neither its model nor an array of a view."""
 
-    def __init__(self, plugin: Optional[str], options: Sequence[Tuple[str, Optional[str]]]):
+    def __init__(self, plugin: Union[None, str, os.PathLike], options: Sequence[Tuple[str, Optional[str]]]):
         self.handle = None
         words = (Option * len(options))(*[(name.encode(), None if value is None else encoded(value))
                                           for name, value in options])
@@ -312,26 +324,37 @@ class Model(_display.Single):
                 options.append((name, _text(value)))
         if strict:
             options.append(("strict", None))
-        options += [("set", f"{name}={_text(value)}") for name, value in {**(set or {}), **parameters}.items()]
-        options += [("tally", f"{name}={text}") for name, text in (tally or {}).items()]
-        self._tally = dict(tally or {})
-        self._arrays = [name for name, value in (load or {}).items() if not isinstance(value, (str, os.PathLike))]
-        with tempfile.TemporaryDirectory() if load or run is not None else _display.Nothing() as scratch:
+        given = {**_runs.named("set", set, "values of parameters"), **parameters}
+        options += [("set", f"{name}={_text(value)}") for name, value in given.items()]
+        self._tally = _runs.named("tally", tally, "reductions, such as \"sum(health)\"")
+        options += [("tally", f"{name}={text}") for name, text in self._tally.items()]
+        loaded = _runs.named("load", load, "arrays or paths of files")
+        self._arrays = [name for name, value in loaded.items() if not isinstance(value, (str, os.PathLike))]
+        arrays: Dict[str, str] = {}  # their files, and what the user has in their place
+        own = ""
+        with tempfile.TemporaryDirectory() if loaded or run is not None else _display.Nothing() as scratch:
             if isinstance(run, Mapping):
                 entries, run = run, os.path.join(scratch, "run.json")
+                own = run
                 _runs.write_run(run, entries)
             if run is not None:
-                options.insert(0, ("run", os.fspath(run)))
+                options.insert(0, ("run", _text(run)))
             self._file: Dict[str, Any] = {} if run is None else _runs.read_run(run)
-            for number, (name, value) in enumerate((load or {}).items()):
+            for number, (name, value) in enumerate(loaded.items()):
                 if not isinstance(value, (str, os.PathLike)):
                     path = os.path.join(scratch, f"{number}.npy")
-                    values = _values.plain(name, value)
-                    kind = numpy.uint8 if values.dtype == bool else values.dtype.newbyteorder("<")
-                    numpy.save(path, values.astype(kind, copy=False))
+                    _save(path, f"load[{json.dumps(name)}]", value)
+                    arrays[path] = f"load[{json.dumps(name)}]"
                     value = path
                 options.append(("load", f"{name}={os.fspath(value)}"))
-            self._run = _Run(None if plugin is None else os.fspath(plugin), options)
+            try:
+                self._run = _Run(plugin, options)
+            except Error as error:
+                text = _runs.without_file(str(error), own) if own else str(error)
+                for path, words in arrays.items():
+                    text = re.sub(f"--load '([^']*)={re.escape(path)}'", r'load={"\1": ...}', text)
+                    text = text.replace(path, words)
+                raise type(error)(text) from None
         self._step, self._now = lib.step, self._run.now
         self.info: Dict[str, Any] = self._run.info
         self._measures: List[_measures.Measure] = []

@@ -4,6 +4,7 @@ import ctypes
 import json
 import os
 import re
+import reprlib
 import tempfile
 from collections.abc import Mapping
 from typing import Any, Dict, Union
@@ -32,6 +33,20 @@ def _value(value: Any) -> Any:
     if isinstance(value, (bool, int, float, str)):
         return value
     raise UsageError(f"{value!r} has no place in a file of a run: give numbers, texts, lists and dicts")
+
+
+def named(option: str, given: Any, of: str) -> Dict[str, Any]:
+    """What an option takes by names, such as load={"health": cells}; none for None. Raises UsageError for no dict."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{option} takes a dict from names to {of}, and not {reprlib.repr(given)}")
+    return dict(given)
+
+
+def without_file(text: str, path: str) -> str:
+    """The engine's sentence about a file of a run that the user did not write, without its name and line."""
+    return re.sub(re.escape(path) + r"(, line \d+)?: ", "", text).replace(path, "the run")
 
 
 def plain(run: Mapping) -> Dict[str, Any]:

@@ -311,12 +311,14 @@ def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: 
     entries: Dict[str, Any] = dict(plugin) if isinstance(plugin, Mapping) else {"plugin": plugin}
     entries = _runs.plain(entries)
     own = {"steps": steps, "until": until, "size": size, "seed": seed, "first-world": first_world, "device": device,
-           "threads": threads, "ranks": ranks, "load": load, "params": params, "tally": tally}
+           "threads": threads, "ranks": ranks, "load": _runs.named("load", load, "paths of files") or None,
+           "params": params, "tally": _runs.named("tally", tally, "reductions, such as \"sum(health)\"") or None}
     if log is not None:
         own["log"] = [log] if isinstance(log, str) else list(log)
         own["log-every"] = every
     entries.update(_runs.plain(own))
-    common = {**entries.get("set", {}), **_runs.plain({"set": {**(set or {}), **parameters}})["set"]}
+    given = {**_runs.named("set", set, "values of parameters"), **parameters}
+    common = {**entries.get("set", {}), **_runs.plain({"set": given})["set"]}
     if common:
         entries["set"] = common
     table = _table(values, design, repeat)
@@ -338,7 +340,8 @@ def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: 
         try:
             run_command(["--run", run], progress)
         except Error as error:
-            text = _without_table(str(error), entries["sweep"], isinstance(values, Mapping))
+            text = _runs.without_file(str(error), run)
+            text = _without_table(text, entries["sweep"], isinstance(values, Mapping))
             measures = [t for t in own.get("log", []) if _measures.is_measure(t)] if text.startswith("--log") else []
             if measures:
                 text = (f"{measures[0]} is a measure that Python computes in Model.run, and the command runs a sweep: "

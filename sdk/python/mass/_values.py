@@ -89,10 +89,14 @@ def read_packed(run, array):
 
 
 def plain(name, value):
-    """The value as an array. Raises InputError if some of its values are masked, and so are none."""
+    """The value as an array. Raises InputError if some of its values are masked, and so are none; and UsageError if
+    it is no array, as lists of different lengths are."""
     if numpy.ma.is_masked(value):
         raise InputError(f"some values for {name} are masked: set them first, such as by array.filled(0)")
-    return numpy.asarray(value)
+    try:
+        return numpy.asarray(value)
+    except ValueError as error:
+        raise UsageError(f"{name} is no array: {error}") from None
 
 
 def _kept(given, converted):

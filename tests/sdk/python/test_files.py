@@ -6,6 +6,7 @@ import sys
 import unittest
 import warnings
 
+import numpy
 from scene import COMMAND, Case, command, mass
 
 
@@ -99,6 +100,38 @@ class Opening(Case):
             with self.subTest(options):
                 with self.assertRaisesRegex(kind, words):
                     mass.Model(*arguments, **{"seed": 1, **options} if "resume" not in options else options)
+
+    def test_arrays_are_refused_by_the_name_that_the_user_has_for_them(self):
+        cells = numpy.zeros((4, 4))
+        for model, name, values, words in (
+                ("life", "health", numpy.zeros((3, 3, 3, 3)), "^load\\[\"health\"\\]: its size is 3x3x3x3, "),
+                ("life", "health", cells + 5, "^load\\[\"health\"\\]: 5 at \\(y 0, x 0\\) is not a value"),
+                ("life", "health", numpy.array(["a"]), "^load\\[\"health\"\\] has values of <U1, and needs numbers$"),
+                ("life", "health", 5, "^load\\[\"health\"\\] is one number: "),
+                ("life", "health", [[1, 0], [0]], "^load\\[\"health\"\\] is no array: "),
+                ("heat", "temperature", cells, "as in load={\"temperature\\[0\\]\": ...}$")):
+            with self.subTest(words), self.assertRaisesRegex((mass.InputError, mass.UsageError), words) as refused:
+                mass.Model(model, seed=1, load={name: values})
+            self.assertNotIn(".npy", str(refused.exception))
+
+    def test_what_is_no_dict_is_refused(self):
+        for option, words in (("load", "arrays"), ("tally", "reductions"), ("set", "values of parameters")):
+            for value in ("x", 5, ["x"], numpy.zeros((3, 3))):
+                with self.subTest((option, value)), \
+                        self.assertRaisesRegex(mass.UsageError, f"^{option} takes a dict from names to {words}"):
+                    mass.Model("life", seed=1, **{option: value})
+            with self.assertRaisesRegex(mass.UsageError, f"^{option} takes a dict from names to "):
+                mass.sweep("life", {"density": [0.1]}, steps=1, **{option: 5})
+        for wrong in ({"plugin": 5}, {"plugin": "life", "run": 5}):
+            with self.assertRaises(mass.Error):
+                mass.Model(**wrong)
+
+    def test_the_file_of_a_run_in_a_dict_is_not_named(self):
+        run = {"plugin": "life", "steps": 1, "set": {"densty": 0.5}}
+        for use in (mass.Model.from_run, mass.execute, lambda of: mass.sweep(of, {"x": [1]})):
+            with self.assertRaisesRegex(ValueError, "life: there is no parameter 'densty'") as refused:
+                use(run)
+            self.assertNotIn("run.json", str(refused.exception))
 
     def test_models_are_listed(self):
         self.assertIn("Life", mass.models()["life"])

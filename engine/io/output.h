@@ -38,6 +38,7 @@ typedef struct mass_output_plan {
     const char *series_source; /* file whose rows up to first_step are kept; NULL: none */
     const mass_series_contents *series_found; /* description of that file */
     const char *series; /* text file of the series, or NULL */
+    bool series_waits_silently; /* rows of the text that cannot be written are not reported before the end */
 } mass_output_plan;
 
 /* Checks that all planned output can be written, and that existing files belong to the run. The plan, its texts and the

@@ -29,13 +29,13 @@ static mass_status create(mass_output *o, mass_error *error)
     return status;
 }
 
-/* Lets the run go on after a failure of a disk (MASS_FAILED): the rows wait in memory. Reports that once for each file.
- * Sets *lags to whether rows wait. Returns other errors. */
-static mass_status forgive(bool *lags, const mass_error *problem, mass_error *error)
+/* Lets the run go on after a failure of a disk (MASS_FAILED): the rows wait in memory. Reports that once for each file,
+ * unless `silent`. Sets *lags to whether rows wait. Returns other errors. */
+static mass_status forgive(bool *lags, bool silent, const mass_error *problem, mass_error *error)
 {
     if (problem->status != MASS_OK && problem->status != MASS_FAILED)
         return mass_error_set(error, problem->status, "%s", problem->text);
-    if (problem->status == MASS_FAILED && !*lags)
+    if (problem->status == MASS_FAILED && !*lags && !silent)
         mass_progress_say("mass-engine: %s; the run goes on, and its rows wait", problem->text);
     *lags = problem->status == MASS_FAILED;
     return MASS_OK;
@@ -57,10 +57,11 @@ mass_status mass_output_add_row(mass_output *o, mass_domain *d, uint64_t step, c
         mass_series_fill_row(o->plan->series_set, o->plan->programs, o->model, o->tallies, step, o->row);
     if (status == MASS_OK && to_file) status = mass_series_add(o->series, step, o->row, error);
     if (status == MASS_OK && to_text) mass_series_text_add(o->text, step, o->row, &of_text);
-    if (status == MASS_OK && to_text) status = forgive(&o->text_lags, &of_text, error);
+    if (status == MASS_OK && to_text)
+        status = forgive(&o->text_lags, o->plan->series_waits_silently, &of_text, error);
     if (status != MASS_OK || !o->series || !mass_series_is_due(o->series) || mass_output_is_writing(o)) return status;
     if (mass_output_check_place(o, &of_file) == MASS_OK) mass_series_publish(o->series, &of_file);
-    return forgive(&o->file_lags, &of_file, error);
+    return forgive(&o->file_lags, false, &of_file, error);
 }
 
 /* Opens the text, and removes all after the rows that a resumed run keeps. Writes the row of `step` to the text and the

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -282,4 +283,15 @@ Test(sweep_results, mistakes_are_refused)
             "parameter growback: '4..1' is not a range");
     REFUSED(RUN(SUGAR, "--sweep", file("c.csv", "growback\n1\nx\n"), "--results", scratch("c.h5"), "--quiet"),
             MASS_BAD_INPUT, "c.csv, line 3: sugarscape: parameter growback: 'x'");
+}
+
+static void limit_files(void) { setrlimit(RLIMIT_FSIZE, &(const struct rlimit){512, 512}); }
+
+/* The run of a group says nothing before the command does. */
+Test(sweep_results, a_disk_that_is_full_is_reported_once)
+{
+    const outcome o = RUN_WITH(IN(.prepare = limit_files), SUGAR, "--sweep", file("T.csv", "growback\n1\n2\n3\n"),
+                               "--results", scratch("r.h5"), "--log", "ants");
+    REFUSED(o, 1, "cannot write ", "File too large");
+    cr_assert_not(file_exists(scratch("r.h5")));
 }

@@ -240,7 +240,8 @@ static mass_status plan_output(mass_session *s, mass_error *error)
         .programs = s->series.programs,
         .series_source = s->series.source[0] ? s->series.source : NULL,
         .series_found = &s->series.found,
-        .series = o->series};
+        .series = o->series,
+        .series_waits_silently = o->worlds_count > 0}; /* a file of its own, of a group of a sweep's worlds */
     return mass_output_create(&s->plan, &s->model, &s->output, error);
 }
 

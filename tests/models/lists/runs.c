@@ -89,6 +89,18 @@ Test(lists, what_is_refused)
                   "parameter rain has no values: give one for each of the 1 step, as in --set rain=@FILE.csv");
 }
 
+/* It runs no steps. */
+Test(lists, explain_takes_lists_that_are_shorter_than_the_steps)
+{
+    static const char *const all[] = {"", "--set rain=1,2", "--set rain=1 --steps 20"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        process p = engine_start(text("--plugin '%s/lists.so' --explain %s", MASS_TEST_PLUGINS, all[i]));
+        outcome o = engine_finish(&p);
+        cr_expect(o.status == 0 && json_object_get(o.report, "step"), "%s: %s", all[i], o.errors);
+        outcome_free(&o);
+    }
+}
+
 /* Writes a file and returns the option that gives it for the rates. */
 static const char *given_by(const char *name, const char *bytes, size_t size)
 {

@@ -64,7 +64,7 @@ static mass_status make_edges(mass_network_def *def, const mass_network *n, mass
     const mass_network sorted = {.name = n->name, .file = n->file, .directed = n->directed,
                                  .simple = most ? 0 : n->simple, .links = n->links};
     def->edges = def->list.count;
-    return mass_edge_ends_make(&def->list, &sorted, wanted, &def->ends, error);
+    return mass_edge_ends_take(&def->list, &sorted, wanted, &def->ends, error);
 }
 
 /* Frees what a network owns, and sets it to zeros. */

@@ -4,21 +4,29 @@
 #include "network/draw_by_node.h"
 #include "network/edges.h"
 #include "network/pairs.h"
+#include "network/threads.h"
 
 #include <inttypes.h>
+#include <mass/impl/kernel_cpu_draws.h>
 #include <mass/random.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum { ATTEMPTS = 10000, /* of an edge of a simple network */
-       ENDS = 1, CHANCE = 2 /* draws */ };
+       ENDS = 1, CHANCE = 2, /* draws */
+       BLOCK = MASS_DRAWN_AHEAD, /* edges whose words are drawn together */
+       AHEAD = 16,           /* edges before an edge is added, the memory for its pair is fetched */
+       CHOICES = 64,         /* edges of preferential attachment whose memory is fetched at once: a multiple of BLOCK */
+       FIRST_ROUND = 1 << 14 /* edges of preferential attachment that one thread draws before others begin */ };
 
 /* The state of a generator. */
 typedef struct drawing {
     const mass_network *n;
     mass_gidx nodes;
     uint64_t key;
-    mass_edge_list *list;
+    mass_edge_list *list;  /* with room for all edges */
+    int parts;
+    uint64_t done, end;    /* of preferential attachment: edges before this round, and before the next one */
     mass_pairs pairs; /* of a simple network */
     mass_error *error;
 } drawing;
@@ -27,12 +35,26 @@ typedef struct drawing {
 typedef struct two_ends {
     uint32_t from, to;
 } two_ends;
-typedef two_ends draw_edge(const drawing *d, uint64_t edge, uint64_t attempt);
+/* Returns an edge by its random words. */
+typedef two_ends draw_edge(const drawing *d, uint64_t edge, mass_random4 r);
 
 /* Returns random words for an edge. */
 static mass_random4 words_of(const drawing *d, uint64_t edge, uint64_t attempt, uint32_t draw)
 {
     return mass_random_block(d->key, edge, attempt, d->n->generator, draw);
+}
+
+/* Sets words[] to those of the first attempts of BLOCK edges, from `edge` on. */
+static void draw_block(const drawing *d, uint64_t edge, uint32_t draw, mass_random4 words[BLOCK])
+{
+    mass_draws drawn;
+    uint64_t edges[BLOCK];
+    drawn.draw = draw;
+    for (int i = 0; i < BLOCK; i++) edges[i] = edge + (uint64_t)i;
+    const bool together = mass_draw_ahead(&drawn, edges, d->key, 0, d->n->generator);
+    for (int i = 0; i < BLOCK; i++)
+        if (!together) words[i] = words_of(d, edges[i], 0, draw);
+        else for (int k = 0; k < 4; k++) words[i].v[k] = (uint32_t)drawn.words[k][i];
 }
 
 /* Returns a number below `most`, from two words. */
@@ -41,27 +63,59 @@ static uint64_t below(uint64_t most, uint32_t high, uint32_t low)
     return (uint64_t)((unsigned __int128)((uint64_t)high << 32 | low) * most >> 64);
 }
 
-/* Adds an edge to the list, which grows. An edge that is there already is added again. */
-static mass_status add(drawing *d, two_ends e)
+/* Sets edge `edge` of the list. */
+static void set(const drawing *d, uint64_t edge, two_ends e)
 {
-    const mass_status status = mass_edge_list_grow(d->list, d->error);
-    if (status != MASS_OK) return status;
-    d->list->from[d->list->count] = e.from;
-    d->list->to[d->list->count++] = e.to;
+    d->list->from[edge] = e.from;
+    d->list->to[edge] = e.to;
+}
+
+/* Returns the first of the edges of a part, of all that the list gets. */
+static uint64_t first_edge(const drawing *d, int part)
+{
+    return mass_network_begin(d->list->count, BLOCK, d->parts, part);
+}
+
+/* Draws a part of the edges. */
+static inline void draw_part(const drawing *d, int part, draw_edge *draw)
+{
+    mass_random4 words[BLOCK];
+    const uint64_t end = first_edge(d, part + 1);
+    for (uint64_t i = first_edge(d, part); i < end; i++) {
+        if (i % BLOCK == 0) draw_block(d, i, ENDS, words);
+        set(d, i, draw(d, i, words[i % BLOCK]));
+    }
+}
+
+/* Adds an edge of the list to the pairs of a simple network. If a pair has its nodes already, draws its ends again,
+ * until no edge joins them. Fails after ATTEMPTS draws. */
+static mass_status add(drawing *d, uint64_t edge, draw_edge *draw)
+{
+    const mass_edge_list *const l = d->list;
+    for (uint64_t attempt = 1; !mass_pairs_add(&d->pairs, l->from[edge], l->to[edge]); attempt++) {
+        if (attempt == ATTEMPTS)
+            return mass_error_set(d->error, MASS_BAD_USAGE, "network '%s': no two nodes without an edge were found for "
+                                  "edge %" PRIu64 ": give it fewer edges or more nodes", d->n->name, edge);
+        set(d, edge, draw(d, edge, words_of(d, edge, attempt, ENDS)));
+    }
     return MASS_OK;
 }
 
-/* Draws an edge, in a simple network until it joins nodes that no edge joins, and adds it. Fails after ATTEMPTS
- * draws. */
-static mass_status draw_and_add(drawing *d, draw_edge *draw, uint64_t edge)
+/* Has the memory for the pair of an edge fetched, if the list has the edge. */
+static void fetch_pair(const drawing *d, uint64_t edge)
 {
-    uint64_t attempt = 0;
-    two_ends e = draw(d, edge, attempt);
-    while (d->n->simple && !mass_pairs_add(&d->pairs, e.from, e.to) && ++attempt < ATTEMPTS) e = draw(d, edge, attempt);
-    if (attempt == ATTEMPTS)
-        return mass_error_set(d->error, MASS_BAD_USAGE, "network '%s': no two nodes without an edge were found for "
-                              "edge %" PRIu64 ": give it fewer edges or more nodes", d->n->name, edge);
-    return add(d, e);
+    if (edge < d->list->count) mass_pairs_fetch(&d->pairs, d->list->from[edge], d->list->to[edge]);
+}
+
+/* Draws all edges of a simple network whose first attempts are in the list, one after the other. */
+static mass_status add_all(drawing *d, draw_edge *draw)
+{
+    mass_status status = MASS_OK;
+    for (uint64_t i = 0; status == MASS_OK && d->n->simple && i < d->list->count; i++) {
+        fetch_pair(d, i + AHEAD);
+        status = add(d, i, draw);
+    }
+    return status;
 }
 
 /* ---- the generators ---- */
@@ -74,12 +128,15 @@ static uint32_t another_than(const drawing *d, uint32_t node, uint32_t high, uin
 }
 
 /* Returns the ends of an edge between any two nodes. */
-static two_ends random_edge(const drawing *d, uint64_t edge, uint64_t attempt)
+static two_ends random_edge(const drawing *d, uint64_t edge, mass_random4 r)
 {
-    const mass_random4 r = words_of(d, edge, attempt, ENDS);
+    (void)edge;
     const uint32_t from = mass_below_u32((uint32_t)d->nodes, r.v[0], r.v[1]);
     return (two_ends){from, another_than(d, from, r.v[2], r.v[3])};
 }
+
+/* Draws edges between any two nodes. */
+static void draw_random(void *drawn, int part) { draw_part(drawn, part, random_edge); }
 
 /* Returns edge `edge` of the ring: from a node to one of those behind it. */
 static two_ends ring_edge(const drawing *d, uint64_t edge)
@@ -89,68 +146,65 @@ static two_ends ring_edge(const drawing *d, uint64_t edge)
 }
 
 /* Returns an edge of the ring whose other end is drawn again. */
-static two_ends rewired_edge(const drawing *d, uint64_t edge, uint64_t attempt)
+static two_ends rewired_edge(const drawing *d, uint64_t edge, mass_random4 r)
 {
-    const mass_random4 r = words_of(d, edge, attempt, ENDS);
-    const uint32_t from = ring_edge(d, edge).from;
+    const uint32_t from = d->list->from[edge];
     return (two_ends){from, another_than(d, from, r.v[0], r.v[1])};
 }
 
-/* Returns whether an edge of the ring is rewired, as a random word decides; false if it is no small world. */
-static bool is_rewired(const drawing *d, uint64_t edge)
+/* Makes a part of a ring, and in a small world draws some ends again, as a random word decides. */
+static void draw_ring(void *drawn, int part)
 {
-    const mass_random4 r = words_of(d, edge, 0, CHANCE);
-    return d->n->generator == MASS_SMALL_WORLD && mass_unit_f64(r.v[0], r.v[1]) < d->n->rewired;
+    const drawing *const d = drawn;
+    const bool small = d->n->generator == MASS_SMALL_WORLD;
+    const uint64_t half = (uint64_t)d->n->degree / 2, nodes = (uint64_t)d->nodes, end = first_edge(d, part + 1);
+    mass_random4 words[BLOCK];
+    uint64_t i = first_edge(d, part), node = i / half, k = i % half;
+    for (; i < end; i++) {
+        const uint64_t to = node + 1 + k;
+        set(d, i, (two_ends){(uint32_t)node, (uint32_t)(to < nodes ? to : to - nodes)});
+        if (++k == half) k = 0, node++;
+        if (!small) continue;
+        if (i % BLOCK == 0) draw_block(d, i, CHANCE, words);
+        if (mass_unit_f64(words[i % BLOCK].v[0], words[i % BLOCK].v[1]) < d->n->rewired)
+            set(d, i, rewired_edge(d, i, words_of(d, i, 0, ENDS)));
+    }
 }
 
-/* Makes a ring, and draws some ends again. All edges of the ring are there until they are drawn again. */
-static mass_status draw_ring(drawing *d)
+/* Draws the edges of a simple small world again that join nodes which another edge joins. All edges of the ring are
+ * there until they are drawn again. */
+static mass_status add_ring(drawing *d)
 {
-    const uint64_t count = (uint64_t)d->nodes * ((uint64_t)d->n->degree / 2);
+    const mass_edge_list *const l = d->list;
     mass_status status = MASS_OK;
-    for (uint64_t i = 0; d->n->simple && i < count; i++) {
+    for (uint64_t i = 0; d->n->simple && i < l->count; i++) {
         const two_ends e = ring_edge(d, i);
         mass_pairs_add(&d->pairs, e.from, e.to);
     }
-    for (uint64_t i = 0; status == MASS_OK && i < count; i++) {
+    for (uint64_t i = 0; status == MASS_OK && d->n->simple && i < l->count; i++) {
         const two_ends e = ring_edge(d, i);
-        if (!is_rewired(d, i)) {
-            status = add(d, e);
-            continue;
-        }
-        if (d->n->simple) mass_pairs_remove(&d->pairs, e.from, e.to);
-        status = draw_and_add(d, rewired_edge, i);
+        fetch_pair(d, i + AHEAD);
+        if (l->to[i] == e.to) continue;
+        mass_pairs_remove(&d->pairs, e.from, e.to);
+        status = add(d, i, rewired_edge);
     }
     return status;
 }
 
-/* Draws edges between any two nodes. */
-static mass_status draw_random(drawing *d)
-{
-    mass_status status = MASS_OK;
-    for (int64_t i = 0; status == MASS_OK && i < d->n->edges; i++)
-        status = draw_and_add(d, random_edge, (uint64_t)i);
-    return status;
-}
-
-/* Returns the first node of a block, or for block `blocks` the number of nodes. */
-static mass_gidx first_of_block(const drawing *d, mass_gidx block)
-{
-    return (mass_gidx)((__int128)block * d->nodes / d->n->blocks);
-}
+/* Returns the first node of a block, or for block `blocks` the number of nodes. Both numbers are below 2^31. */
+static mass_gidx first_of_block(const drawing *d, mass_gidx block) { return block * d->nodes / d->n->blocks; }
 
 /* Returns the block of a node. */
 static mass_gidx block_of(const drawing *d, mass_gidx node)
 {
-    mass_gidx block = (mass_gidx)((__int128)node * d->n->blocks / d->nodes);
+    mass_gidx block = node * d->n->blocks / d->nodes;
     while (first_of_block(d, block + 1) <= node) block++;
     return block;
 }
 
 /* Returns the ends of an edge of blocks. The first edges are between blocks, the others within. */
-static two_ends block_edge(const drawing *d, uint64_t edge, uint64_t attempt)
+static two_ends block_edge(const drawing *d, uint64_t edge, mass_random4 r)
 {
-    const mass_random4 r = words_of(d, edge, attempt, ENDS);
     const uint32_t from = mass_below_u32((uint32_t)d->nodes, r.v[0], r.v[1]);
     const mass_gidx block = block_of(d, from);
     const uint32_t first = (uint32_t)first_of_block(d, block), size = (uint32_t)first_of_block(d, block + 1) - first;
@@ -163,51 +217,113 @@ static two_ends block_edge(const drawing *d, uint64_t edge, uint64_t attempt)
 }
 
 /* Draws edges between blocks and within blocks. */
-static mass_status draw_blocks(drawing *d)
+static void draw_blocks(void *drawn, int part) { draw_part(drawn, part, block_edge); }
+
+/* Returns the number of edges between the first degree + 1 nodes of preferential attachment. */
+static uint64_t seed_edges(const drawing *d) { return (uint64_t)d->n->degree * ((uint64_t)d->n->degree + 1) / 2; }
+
+/* Returns the node that edge `edge` of preferential attachment joins to an earlier one. */
+static uint32_t new_node(const drawing *d, uint64_t edge)
 {
-    mass_status status = MASS_OK;
-    for (int64_t i = 0; status == MASS_OK && i < d->n->edges + d->n->inside; i++)
-        status = draw_and_add(d, block_edge, (uint64_t)i);
-    return status;
+    const uint64_t degree = (uint64_t)d->n->degree;
+    return (uint32_t)(degree + 1 + (edge - seed_edges(d)) / degree);
 }
 
-/* Returns edge number `edge` of preferential attachment: it joins its node to an end of an edge of an earlier node. All
- * these ends are equally probable, so a node is drawn in proportion to its edges. */
-static two_ends preferred_edge(const drawing *d, uint64_t edge, uint64_t attempt)
+/* Returns the number of the end that an edge of preferential attachment chooses: of the edges of earlier nodes, each of
+ * which has two. All these ends are equally probable, so a node is chosen in proportion to its edges. */
+static uint64_t chosen_end(const drawing *d, uint64_t edge, mass_random4 r)
 {
-    const uint64_t degree = (uint64_t)d->n->degree, seed = degree * (degree + 1) / 2;
-    const uint64_t node = degree + 1 + (edge - seed) / degree, earlier = edge - (edge - seed) % degree;
-    const mass_random4 r = words_of(d, edge, attempt, ENDS);
-    const uint64_t chosen = below(2 * earlier, r.v[0], r.v[1]);
-    const uint32_t *const ends = chosen % 2 ? d->list->to : d->list->from;
-    return (two_ends){(uint32_t)node, ends[chosen / 2]};
+    const uint64_t earlier = edge - (edge - seed_edges(d)) % (uint64_t)d->n->degree;
+    return below(2 * earlier, r.v[0], r.v[1]);
+}
+
+/* Returns the node of an end. The list has edges before this round, and those from `own` to `now` - 1; what another
+ * edge has chosen is computed again, as often as needed. This is the method of P. Sanders and C. Schulz, "Scalable
+ * generation of scale-free graphs" (2016). */
+static uint32_t node_of_end(const drawing *d, uint64_t end, uint64_t own, uint64_t now)
+{
+    for (;; end = chosen_end(d, end / 2, words_of(d, end / 2, 0, ENDS))) {
+        const uint64_t edge = end / 2;
+        if (end % 2 == 0) return edge < seed_edges(d) ? d->list->from[edge] : new_node(d, edge);
+        if (edge < d->done || (edge >= own && edge < now)) return d->list->to[edge];
+    }
+}
+
+/* Chooses ends for CHOICES edges, and has the memory for their nodes fetched. */
+static void choose_ends(const drawing *d, uint64_t first, uint64_t *ends)
+{
+    mass_random4 words[BLOCK];
+    for (int i = 0; i < CHOICES; i++) {
+        if (i % BLOCK == 0) draw_block(d, first + (uint64_t)i, ENDS, words);
+        ends[i] = chosen_end(d, first + (uint64_t)i, words[i % BLOCK]);
+        if (ends[i] % 2) __builtin_prefetch(&d->list->to[ends[i] / 2]);
+    }
+}
+
+/* Draws a part of the edges of a round. */
+static void draw_attached(void *drawn, int part)
+{
+    const drawing *const d = drawn;
+    const uint64_t count = d->end - d->done, own = d->done + mass_network_begin(count, CHOICES, d->parts, part);
+    const uint64_t last = d->done + mass_network_begin(count, CHOICES, d->parts, part + 1);
+    uint64_t ends[2][CHOICES];
+    if (own < last) choose_ends(d, own, ends[0]);
+    for (uint64_t first = own, turn = 0; first < last; first += CHOICES, turn = 1 - turn) {
+        if (first + CHOICES < last) choose_ends(d, first + CHOICES, ends[1 - turn]);
+        for (uint64_t i = first; i < first + CHOICES && i < last; i++)
+            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[turn][i - first], own, i)});
+    }
+}
+
+/* Returns the ends of an edge of preferential attachment, once the list has all earlier ones. */
+static two_ends attached_edge(const drawing *d, uint64_t edge, mass_random4 r)
+{
+    return (two_ends){new_node(d, edge), node_of_end(d, chosen_end(d, edge, r), 0, edge)};
+}
+
+/* Draws the edges of preferential attachment of a simple network, one after the other. */
+static mass_status add_attached(drawing *d)
+{
+    uint64_t ends[CHOICES];
+    mass_status status = MASS_OK;
+    for (uint64_t i = 0; i < d->done; i++) mass_pairs_add(&d->pairs, d->list->from[i], d->list->to[i]);
+    for (uint64_t first = d->done; status == MASS_OK && first < d->list->count; first += CHOICES) {
+        choose_ends(d, first, ends);
+        for (uint64_t k = 0; k < CHOICES && ends[k] / 2 < first; k++)
+            mass_pairs_fetch(&d->pairs, new_node(d, first + k), node_of_end(d, ends[k], 0, first));
+        for (uint64_t i = first; status == MASS_OK && i < first + CHOICES && i < d->list->count; i++) {
+            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[i - first], 0, i)});
+            status = add(d, i, attached_edge);
+        }
+    }
+    return status;
 }
 
 /* Draws the edges of preferential attachment. The first degree + 1 nodes are joined to each other. Each later one is
- * joined to ends of earlier edges. */
+ * joined to ends of earlier edges. A round draws as many edges as the list has, so that few ends are chosen again. */
 static mass_status draw_preferential(drawing *d)
 {
-    const uint64_t degree = (uint64_t)d->n->degree, nodes = (uint64_t)d->nodes;
-    mass_status status = MASS_OK;
-    for (uint64_t i = 1; i <= degree; i++)
-        for (uint64_t k = 0; status == MASS_OK && k < i; k++) {
-            if (d->n->simple) mass_pairs_add(&d->pairs, (uint32_t)i, (uint32_t)k);
-            status = add(d, (two_ends){(uint32_t)i, (uint32_t)k});
-        }
-    const uint64_t seed = degree * (degree + 1) / 2;
-    for (uint64_t i = 0; status == MASS_OK && i < (nodes - degree - 1) * degree; i++)
-        status = draw_and_add(d, preferred_edge, seed + i);
-    return status;
+    const uint64_t all = d->list->count;
+    const int parts = d->parts;
+    for (uint32_t i = 1; i <= d->n->degree; i++)
+        for (uint32_t k = 0; k < i; k++) set(d, d->done++, (two_ends){i, k});
+    if (d->n->simple) return add_attached(d);
+    for (; d->done < all; d->done = d->end) {
+        const uint64_t next = 2 * d->done > FIRST_ROUND ? 2 * d->done : FIRST_ROUND;
+        d->end = parts == 1 || next > all ? all : next;
+        d->parts = d->end <= FIRST_ROUND ? 1 : parts;
+        mass_network_run(d->parts, draw_attached, d);
+    }
+    return MASS_OK;
 }
 
 /* Adds an edge for each pair of nodes; if edges are directed, one in each direction. */
-static mass_status draw_complete(drawing *d)
+static void draw_complete(const drawing *d)
 {
-    mass_status status = MASS_OK;
-    for (mass_gidx i = 0; i < d->nodes; i++)
-        for (mass_gidx k = d->n->directed ? 0 : i + 1; status == MASS_OK && k < d->nodes; k++)
-            if (k != i) status = add(d, (two_ends){(uint32_t)i, (uint32_t)k});
-    return status;
+    uint64_t edge = 0;
+    for (uint32_t i = 0; i < d->nodes; i++)
+        for (uint32_t k = d->n->directed ? 0 : i + 1; k < d->nodes; k++)
+            if (k != i) set(d, edge++, (two_ends){i, k});
 }
 
 /* ---- what is asked for ---- */
@@ -281,6 +397,31 @@ uint64_t mass_edge_list_expected(const mass_network *declared, mass_gidx nodes)
     }
 }
 
+/* Draws the edges, for which the list has room. */
+static mass_status draw(drawing *d)
+{
+    const mass_network *const n = d->n;
+    switch (n->generator) {
+    case MASS_RING:
+    case MASS_SMALL_WORLD:
+        mass_network_run(d->parts, draw_ring, d);
+        return add_ring(d);
+    case MASS_RANDOM_EDGES:
+        mass_network_run(d->parts, draw_random, d);
+        return add_all(d, random_edge);
+    case MASS_PREFERENTIAL: return draw_preferential(d);
+    case MASS_STOCHASTIC_BLOCKS:
+        mass_network_run(d->parts, draw_blocks, d);
+        return add_all(d, block_edge);
+    case MASS_COMPLETE:
+        draw_complete(d);
+        return MASS_OK;
+    default:
+        return mass_error_set(d->error, MASS_BAD_PLUGIN, "network '%s' has neither a .file nor a .generator that "
+                              "mass/network.h lists", n->name);
+    }
+}
+
 mass_status mass_edge_list_draw(const mass_network *declared, mass_gidx nodes, mass_edge_list *out, mass_error *error)
 {
     *out = (mass_edge_list){.nodes = nodes};
@@ -291,20 +432,14 @@ mass_status mass_edge_list_draw(const mass_network *declared, mass_gidx nodes, m
     if (status != MASS_OK) return status;
     if (mass_is_drawn_by_node(n)) return mass_draw_by_node(n, nodes, out, error);
     const uint64_t count = mass_edge_list_expected(declared, nodes);
-    if (n->simple && n->generator != MASS_COMPLETE) status = mass_pairs_make(&d.pairs, 2 * count, error);
+    const bool rings = n->generator == MASS_RING || n->generator == MASS_SMALL_WORLD;
+    d.parts = mass_network_parts(count);
+    if (n->simple && n->generator != MASS_COMPLETE)
+        status = mass_pairs_make(&d.pairs, rings ? 2 * count : count, error);
     if (d.pairs.slots) out->scratch = ((double)d.pairs.last + 1) * sizeof *d.pairs.slots;
-    if (status == MASS_OK)
-        switch (n->generator) {
-        case MASS_RING:
-        case MASS_SMALL_WORLD: status = draw_ring(&d); break;
-        case MASS_RANDOM_EDGES: status = draw_random(&d); break;
-        case MASS_PREFERENTIAL: status = draw_preferential(&d); break;
-        case MASS_STOCHASTIC_BLOCKS: status = draw_blocks(&d); break;
-        case MASS_COMPLETE: status = draw_complete(&d); break;
-        default:
-            status = mass_error_set(error, MASS_BAD_PLUGIN, "network '%s' has neither a .file nor a .generator that "
-                                    "mass/network.h lists", n->name);
-        }
+    if (status == MASS_OK) status = mass_edge_list_reserve(out, count, error);
+    out->count = status == MASS_OK ? count : 0;
+    if (status == MASS_OK) status = draw(&d);
     mass_pairs_free(&d.pairs);
     return status;
 }

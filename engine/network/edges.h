@@ -33,9 +33,11 @@ typedef struct mass_edge_list {
     mass_node_names names;
     mass_edge_column columns[MASS_EDGE_COLUMNS];
     uint32_t column_count;
-    double scratch;      /* bytes of other memory that reading or drawing took, and that are free again */
+    double scratch;      /* bytes of other memory that making the network took, and that are free again */
 } mass_edge_list;
 
+/* Makes room for so many edges, in a list that has none, no lines and no columns. */
+mass_status mass_edge_list_reserve(mass_edge_list *list, uint64_t count, mass_error *error);
 /* Makes room for one more edge at least. */
 mass_status mass_edge_list_grow(mass_edge_list *list, mass_error *error);
 void mass_edge_list_free(mass_edge_list *list);
@@ -83,6 +85,10 @@ typedef struct mass_edge_ends {
  * same nodes: MASS_BAD_INPUT with its line if lines are kept, else MASS_BAD_USAGE. The caller frees *out, on failure
  * too. */
 mass_status mass_edge_ends_make(const mass_edge_list *list, const mass_network *n, mass_gidx nodes, mass_edge_ends *out,
+                                mass_error *error);
+/* The same, but takes the edges out of the list: from[] and to[] are free afterwards, on failure too, and in part
+ * before. The lines, names and columns stay. Adds to list->scratch what it takes. */
+mass_status mass_edge_ends_take(mass_edge_list *list, const mass_network *n, mass_gidx nodes, mass_edge_ends *out,
                                 mass_error *error);
 void mass_edge_ends_free(mass_edge_ends *ends);
 /* Returns the bytes that they take. */

@@ -28,10 +28,13 @@ static uint64_t number_of(const mass_pairs *p, uint32_t from, uint32_t to)
     return ((uint64_t)(turned ? to : from) << 32 | (turned ? from : to)) + FIRST;
 }
 
+/* Returns the slot at which the search for a pair begins. */
+static uint64_t slot_of(uint64_t number) { return (number * 0x9e3779b97f4a7c15u) >> 20; }
+
 /* Returns the slot of a pair by its number, or the free one at which the search ends. One must be free. */
 static uint64_t *find(const mass_pairs *p, uint64_t number)
 {
-    uint64_t slot = (number * 0x9e3779b97f4a7c15u) >> 20;
+    uint64_t slot = slot_of(number);
     while (p->slots[slot & p->last] != FREE && p->slots[slot & p->last] != number) slot++;
     return &p->slots[slot & p->last];
 }
@@ -42,6 +45,11 @@ bool mass_pairs_add(mass_pairs *p, uint32_t from, uint32_t to)
     if (from == to || *slot != FREE) return false;
     *slot = number_of(p, from, to);
     return true;
+}
+
+void mass_pairs_fetch(const mass_pairs *p, uint32_t from, uint32_t to)
+{
+    __builtin_prefetch(&p->slots[slot_of(number_of(p, from, to)) & p->last], 1);
 }
 
 void mass_pairs_remove(mass_pairs *p, uint32_t from, uint32_t to) { *find(p, number_of(p, from, to)) = REMOVED; }

@@ -20,6 +20,8 @@ void mass_pairs_free(mass_pairs *p);
 
 /* Adds a pair. Returns false if it is there already, or if it is of one node. */
 bool mass_pairs_add(mass_pairs *p, uint32_t from, uint32_t to);
+/* Has the memory for a pair fetched, which must be of two nodes. Changes nothing. */
+void mass_pairs_fetch(const mass_pairs *p, uint32_t from, uint32_t to);
 /* Removes a pair, which must be there. */
 void mass_pairs_remove(mass_pairs *p, uint32_t from, uint32_t to);
 

@@ -25,6 +25,7 @@ typedef struct mass_opening {
     bool resumed, quiet;
     bool loaded; /* files set place attributes */
     bool explained; /* a trial for --explain */
+    int threads; /* that make networks; 0: as many as mass_threads_default says */
     mass_edge_reader *read_edges; /* of networks' files; NULL: the reader of text files */
 } mass_opening;
 

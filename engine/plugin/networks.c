@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adds a plugin's networks to its model. */
+#include "device/cpu/threads.h"
 #include "model/network.h"
+#include "network/threads.h"
 #include "plugin/services.h"
 #include "process/available_memory.h"
 
@@ -26,6 +28,21 @@ static mass_status check_memory(const mass_network *n, mass_gidx nodes, mass_err
                           mass_format_bytes(has, (double)left));
 }
 
+/* Adds a network, or a further set of edges, to the model: the threads of the run make its edges. A trial starts none.
+ * nodes: as mass_model_add_network takes it. */
+static mass_status add_network(const mass_engine_host *h, const mass_network *n, mass_gidx nodes)
+{
+    const mass_opening *const o = h->opening;
+    mass_edge_reader *const read = o->read_edges ? o->read_edges : mass_edge_list_read;
+    const int threads = o->extent_limit ? 1 : o->threads > 0 ? o->threads : mass_threads_default();
+    mass_cpu_team *const team = mass_threads_team(threads);
+    mass_network_team(team);
+    const mass_status status = mass_model_add_network(h->model, n, nodes, o->extent_limit, read, h->error);
+    mass_network_team(NULL);
+    mass_cpu_team_stop(team);
+    return status;
+}
+
 /* Adds a further set of edges to a network. Refuses one that memory cannot hold. */
 static mass_status declare_set(mass_engine_host *h, const mass_network *set)
 {
@@ -33,8 +50,7 @@ static mass_status declare_set(mass_engine_host *h, const mass_network *set)
     const int space = mass_model_find_space(h->model, set->of);
     const mass_gidx nodes = space < 0 ? 0 : h->model->spaces[space].size[0];
     const mass_status fits = o->extent_limit ? MASS_OK : check_memory(set, nodes, h->error);
-    mass_edge_reader *const read = o->read_edges ? o->read_edges : mass_edge_list_read;
-    return fits == MASS_OK ? mass_model_add_network(h->model, set, 0, o->extent_limit, read, h->error) : fits;
+    return fits == MASS_OK ? add_network(h, set, 0) : fits;
 }
 
 /* Adds a network, or a further set of edges, to the model, and makes its edges. A checkpoint's size replaces the
@@ -56,8 +72,7 @@ static mass_status declare_network(mass_host *host, const mass_network *d)
     if (sized && nodes < 1)
         return mass_error_set(h->error, MASS_BAD_USAGE, "--size: %" PRId64 " nodes are not at least 1", nodes);
     const mass_status fits = o->extent_limit ? MASS_OK : check_memory(&own, nodes ? nodes : own.nodes, h->error);
-    mass_edge_reader *const read = o->read_edges ? o->read_edges : mass_edge_list_read;
-    return fits == MASS_OK ? mass_model_add_network(h->model, &own, nodes, o->extent_limit, read, h->error) : fits;
+    return fits == MASS_OK ? add_network(h, &own, nodes) : fits;
 }
 
 /* Adds an attribute of a network's edges to the model. */

@@ -40,7 +40,8 @@ mass_status bench_model_open(bench_model *m, const char *plugin, const mass_sett
                              const mass_gidx size[3], uint32_t dimensions, mass_error *error)
 {
     *m = (bench_model){.opening = {.settings = settings, .setting_count = setting_count, .dimensions = dimensions,
-                                   .size = {size[0], size[1], size[2]}, .seed = BENCH_SEED, .quiet = true}};
+                                   .size = {size[0], size[1], size[2]}, .seed = BENCH_SEED, .quiet = true,
+                                   .threads = 1}};
     char path[PATH_MAX];
     mass_status status = mass_plugin_find(plugin, path, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &m->loaded, error);

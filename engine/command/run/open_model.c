@@ -74,7 +74,7 @@ int32_t mass_session_worlds(const mass_session *s)
 static mass_status make_opening(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
-    s->opening = (mass_opening){.quiet = o->quiet, .read_edges = mass_edge_arrays_read};
+    s->opening = (mass_opening){.quiet = o->quiet, .threads = o->threads, .read_edges = mass_edge_arrays_read};
     if (s->checkpoint) return mass_session_restore_opening(s, error);
     s->opening.settings = o->settings;
     s->opening.setting_count = o->setting_count;

@@ -73,6 +73,7 @@ static mass_status open_plugin(mass_worker *w, mass_error *error)
     char path[PATH_MAX];
     mass_elf_facts facts;
     mass_status status = find_plugin(w, path, error);
+    w->job.opening.threads = w->options->threads;
     if (status == MASS_OK) status = check_build(w, path, error);
     if (status == MASS_OK) status = mass_elf_check_file(path, &facts, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &w->loaded, error);

@@ -24,10 +24,11 @@ typedef struct drawing {
     const mass_network *n;
     mass_gidx nodes;
     uint64_t key;
-    mass_edge_list *list;  /* with room for all edges */
+    mass_edge_list *list;      /* with room for all edges */
     int parts;
-    uint64_t done, end;    /* of preferential attachment: edges before this round, and before the next one */
-    mass_pairs pairs; /* of a simple network */
+    uint64_t seed, reciprocal; /* of preferential attachment: edges of the first nodes; 2^64 / degree, rounded up */
+    uint64_t done, end;        /* ... edges before this round, and before the next one */
+    mass_pairs pairs;          /* of a simple network */
     mass_error *error;
 } drawing;
 
@@ -101,18 +102,13 @@ static mass_status add(drawing *d, uint64_t edge, draw_edge *draw)
     return MASS_OK;
 }
 
-/* Has the memory for the pair of an edge fetched, if the list has the edge. */
-static void fetch_pair(const drawing *d, uint64_t edge)
-{
-    if (edge < d->list->count) mass_pairs_fetch(&d->pairs, d->list->from[edge], d->list->to[edge]);
-}
-
 /* Draws all edges of a simple network whose first attempts are in the list, one after the other. */
 static mass_status add_all(drawing *d, draw_edge *draw)
 {
+    const mass_edge_list *const l = d->list;
     mass_status status = MASS_OK;
-    for (uint64_t i = 0; status == MASS_OK && d->n->simple && i < d->list->count; i++) {
-        fetch_pair(d, i + AHEAD);
+    for (uint64_t i = 0; status == MASS_OK && d->n->simple && i < l->count; i++) {
+        if (l->count - i > AHEAD) mass_pairs_fetch(&d->pairs, l->from[i + AHEAD], l->to[i + AHEAD]);
         status = add(d, i, draw);
     }
     return status;
@@ -171,19 +167,31 @@ static void draw_ring(void *drawn, int part)
     }
 }
 
+/* Has the memory for the pair of an edge of the ring fetched; if `drawn`, only of one that was drawn again, and for its
+ * new pair too. */
+static void fetch_ring(const drawing *d, uint64_t edge, bool drawn)
+{
+    if (edge >= d->list->count) return;
+    const two_ends e = ring_edge(d, edge);
+    if (drawn && d->list->to[edge] == e.to) return;
+    mass_pairs_fetch(&d->pairs, e.from, e.to);
+    if (drawn) mass_pairs_fetch(&d->pairs, e.from, d->list->to[edge]);
+}
+
 /* Draws the edges of a simple small world again that join nodes which another edge joins. All edges of the ring are
  * there until they are drawn again. */
 static mass_status add_ring(drawing *d)
 {
     const mass_edge_list *const l = d->list;
     mass_status status = MASS_OK;
-    for (uint64_t i = 0; d->n->simple && i < l->count; i++) {
+    for (uint64_t i = 0; i < l->count; i++) {
         const two_ends e = ring_edge(d, i);
+        fetch_ring(d, i + AHEAD, false);
         mass_pairs_add(&d->pairs, e.from, e.to);
     }
-    for (uint64_t i = 0; status == MASS_OK && d->n->simple && i < l->count; i++) {
+    for (uint64_t i = 0; status == MASS_OK && i < l->count; i++) {
         const two_ends e = ring_edge(d, i);
-        fetch_pair(d, i + AHEAD);
+        fetch_ring(d, i + AHEAD, true);
         if (l->to[i] == e.to) continue;
         mass_pairs_remove(&d->pairs, e.from, e.to);
         status = add(d, i, rewired_edge);
@@ -219,33 +227,38 @@ static two_ends block_edge(const drawing *d, uint64_t edge, mass_random4 r)
 /* Draws edges between blocks and within blocks. */
 static void draw_blocks(void *drawn, int part) { draw_part(drawn, part, block_edge); }
 
-/* Returns the number of edges between the first degree + 1 nodes of preferential attachment. */
-static uint64_t seed_edges(const drawing *d) { return (uint64_t)d->n->degree * ((uint64_t)d->n->degree + 1) / 2; }
+/* Returns how many nodes of preferential attachment have all their edges among the first `edges`, less the first
+ * degree + 1. A quotient of 64 bits takes as long as a draw, so it is a product with 2^64 / degree, rounded up. It is
+ * exact as long as edges times degree are below 2^64: so many edges no memory has. */
+static uint64_t joined_nodes(const drawing *d, uint64_t edges)
+{
+    const uint64_t later = edges - d->seed;
+    return d->n->degree == 1 ? later : (uint64_t)((unsigned __int128)later * d->reciprocal >> 64);
+}
 
 /* Returns the node that edge `edge` of preferential attachment joins to an earlier one. */
 static uint32_t new_node(const drawing *d, uint64_t edge)
 {
-    const uint64_t degree = (uint64_t)d->n->degree;
-    return (uint32_t)(degree + 1 + (edge - seed_edges(d)) / degree);
+    return (uint32_t)((uint64_t)d->n->degree + 1 + joined_nodes(d, edge));
 }
 
 /* Returns the number of the end that an edge of preferential attachment chooses: of the edges of earlier nodes, each of
  * which has two. All these ends are equally probable, so a node is chosen in proportion to its edges. */
 static uint64_t chosen_end(const drawing *d, uint64_t edge, mass_random4 r)
 {
-    const uint64_t earlier = edge - (edge - seed_edges(d)) % (uint64_t)d->n->degree;
+    const uint64_t earlier = d->seed + joined_nodes(d, edge) * (uint64_t)d->n->degree;
     return below(2 * earlier, r.v[0], r.v[1]);
 }
 
-/* Returns the node of an end. The list has edges before this round, and those from `own` to `now` - 1; what another
- * edge has chosen is computed again, as often as needed. This is the method of P. Sanders and C. Schulz, "Scalable
- * generation of scale-free graphs" (2016). */
-static uint32_t node_of_end(const drawing *d, uint64_t end, uint64_t own, uint64_t now)
+/* Returns the node of an end. The list has edges before this round, and those of the thread's own part, which begins
+ * with edge `own`. What an edge of another part has chosen is computed again, as often as needed. This is the method of
+ * P. Sanders and C. Schulz, "Scalable generation of scale-free graphs" (2016). */
+static uint32_t node_of_end(const drawing *d, uint64_t end, uint64_t own)
 {
     for (;; end = chosen_end(d, end / 2, words_of(d, end / 2, 0, ENDS))) {
         const uint64_t edge = end / 2;
-        if (end % 2 == 0) return edge < seed_edges(d) ? d->list->from[edge] : new_node(d, edge);
-        if (edge < d->done || (edge >= own && edge < now)) return d->list->to[edge];
+        if (end % 2 == 0) return edge < d->seed ? d->list->from[edge] : new_node(d, edge);
+        if (edge < d->done || edge >= own) return d->list->to[edge];
     }
 }
 
@@ -271,14 +284,14 @@ static void draw_attached(void *drawn, int part)
     for (uint64_t first = own, turn = 0; first < last; first += CHOICES, turn = 1 - turn) {
         if (first + CHOICES < last) choose_ends(d, first + CHOICES, ends[1 - turn]);
         for (uint64_t i = first; i < first + CHOICES && i < last; i++)
-            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[turn][i - first], own, i)});
+            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[turn][i - first], own)});
     }
 }
 
 /* Returns the ends of an edge of preferential attachment, once the list has all earlier ones. */
 static two_ends attached_edge(const drawing *d, uint64_t edge, mass_random4 r)
 {
-    return (two_ends){new_node(d, edge), node_of_end(d, chosen_end(d, edge, r), 0, edge)};
+    return (two_ends){new_node(d, edge), node_of_end(d, chosen_end(d, edge, r), 0)};
 }
 
 /* Draws the edges of preferential attachment of a simple network, one after the other. */
@@ -290,9 +303,9 @@ static mass_status add_attached(drawing *d)
     for (uint64_t first = d->done; status == MASS_OK && first < d->list->count; first += CHOICES) {
         choose_ends(d, first, ends);
         for (uint64_t k = 0; k < CHOICES && ends[k] / 2 < first; k++)
-            mass_pairs_fetch(&d->pairs, new_node(d, first + k), node_of_end(d, ends[k], 0, first));
+            mass_pairs_fetch(&d->pairs, new_node(d, first + k), node_of_end(d, ends[k], 0));
         for (uint64_t i = first; status == MASS_OK && i < first + CHOICES && i < d->list->count; i++) {
-            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[i - first], 0, i)});
+            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[i - first], 0)});
             status = add(d, i, attached_edge);
         }
     }
@@ -303,8 +316,10 @@ static mass_status add_attached(drawing *d)
  * joined to ends of earlier edges. A round draws as many edges as the list has, so that few ends are chosen again. */
 static mass_status draw_preferential(drawing *d)
 {
-    const uint64_t all = d->list->count;
+    const uint64_t all = d->list->count, degree = (uint64_t)d->n->degree;
     const int parts = d->parts;
+    d->seed = degree * (degree + 1) / 2;
+    d->reciprocal = UINT64_MAX / degree + 1;
     for (uint32_t i = 1; i <= d->n->degree; i++)
         for (uint32_t k = 0; k < i; k++) set(d, d->done++, (two_ends){i, k});
     if (d->n->simple) return add_attached(d);
@@ -405,7 +420,7 @@ static mass_status draw(drawing *d)
     case MASS_RING:
     case MASS_SMALL_WORLD:
         mass_network_run(d->parts, draw_ring, d);
-        return add_ring(d);
+        return n->generator == MASS_SMALL_WORLD && n->simple ? add_ring(d) : MASS_OK;
     case MASS_RANDOM_EDGES:
         mass_network_run(d->parts, draw_random, d);
         return add_all(d, random_edge);
@@ -432,10 +447,9 @@ mass_status mass_edge_list_draw(const mass_network *declared, mass_gidx nodes, m
     if (status != MASS_OK) return status;
     if (mass_is_drawn_by_node(n)) return mass_draw_by_node(n, nodes, out, error);
     const uint64_t count = mass_edge_list_expected(declared, nodes);
-    const bool rings = n->generator == MASS_RING || n->generator == MASS_SMALL_WORLD;
     d.parts = mass_network_parts(count);
-    if (n->simple && n->generator != MASS_COMPLETE)
-        status = mass_pairs_make(&d.pairs, rings ? 2 * count : count, error);
+    if (n->simple && n->generator != MASS_RING && n->generator != MASS_COMPLETE) /* which are simple */
+        status = mass_pairs_make(&d.pairs, n->generator == MASS_SMALL_WORLD ? 2 * count : count, error);
     if (d.pairs.slots) out->scratch = ((double)d.pairs.last + 1) * sizeof *d.pairs.slots;
     if (status == MASS_OK) status = mass_edge_list_reserve(out, count, error);
     out->count = status == MASS_OK ? count : 0;

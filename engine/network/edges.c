@@ -2,9 +2,8 @@
 #include "network/edges.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
-enum { FIRST_ROOM = 1024, LARGE_PAGE = 2 << 20 };
+enum { FIRST_ROOM = 1024 };
 
 /* Enlarges an array to `room` elements. array: the address of its pointer. Returns false, and leaves it as it is, if
  * memory is short. */
@@ -30,21 +29,11 @@ mass_status mass_edge_list_grow(mass_edge_list *list, mass_error *error)
     return MASS_OK;
 }
 
-/* Asks for large pages: generators of preferential attachment read everywhere. */
-static void enlarge_pages(uint32_t *array, uint64_t count)
-{
-    const uintptr_t from = ((uintptr_t)array + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    const uintptr_t to = (uintptr_t)(array + count) / LARGE_PAGE * LARGE_PAGE;
-    if (from < to) madvise((void *)from, to - from, MADV_HUGEPAGE);
-}
-
 mass_status mass_edge_list_reserve(mass_edge_list *list, uint64_t count, mass_error *error)
 {
     const uint64_t room = count ? count : 1;
     if (!enlarge(&list->from, room, sizeof *list->from) || !enlarge(&list->to, room, sizeof *list->to))
         return mass_error_memory(error, (size_t)room * 2 * sizeof *list->from, "a network");
-    enlarge_pages(list->from, room);
-    enlarge_pages(list->to, room);
     list->room = room;
     return MASS_OK;
 }

@@ -14,10 +14,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { BUCKET_ENDS = 1 << 16,   /* in the mean: 256 KiB of sources */
+enum { BUCKET_ENDS = 1 << 17,   /* in the mean: 512 KiB of sources */
        BUCKETS_MOST = 4096,     /* if no more than 2^LOW_BITS nodes are in one: the lines of all are in a cache */
        LOW_BITS = 16, LOW_AT = 48, /* of a node's number in its bucket; and where it is next to an edge's number */
-       LINE = 16,               /* ends */
+       CACHE_LINE = 64,         /* bytes */
+       LINE = 16,               /* ends, whose sources fill a line of the cache */
        SPENT_EDGES = 1 << 18 }; /* whose memory is returned at once */
 
 /* A line of ends of a bucket, until it is full. */
@@ -95,6 +96,8 @@ static inline void flush(const sorting *s, const sorter *own, uint64_t bucket, u
     if (end % LINE == 0 && at >= own->first[bucket] && !s->numbered) { /* most ends: copies of a fixed size */
         memcpy(s->ends->source + at, l->source, sizeof l->source);
         memcpy(s->low + at, l->low, sizeof l->low);
+        __builtin_prefetch(s->ends->source + end, 1); /* for the next line */
+        __builtin_prefetch(s->low + end, 1);
         return;
     }
     if (at < own->first[bucket]) at = own->first[bucket];
@@ -226,6 +229,13 @@ static void free_sorters(sorting *s)
     free(s->low);
 }
 
+/* Allocates an array whose lines are lines of the cache. The caller frees it. */
+static void *allocate(size_t count, size_t size)
+{
+    const size_t bytes = (count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    return aligned_alloc(CACHE_LINE, bytes);
+}
+
 /* Allocates what the threads take to move ends to buckets. Adds its bytes to *bytes. */
 static bool begin_sorters(sorting *s, size_t *bytes)
 {
@@ -239,7 +249,7 @@ static bool begin_sorters(sorting *s, size_t *bytes)
         sorter *const own = &s->sorters[p];
         own->next = calloc(buckets, sizeof *own->next);
         own->first = malloc(buckets * sizeof *own->first);
-        own->lines = malloc(buckets * sizeof *own->lines);
+        own->lines = allocate(buckets, sizeof *own->lines);
         own->at = malloc(low);
         if (s->numbered) own->edges = malloc(buckets * sizeof *own->edges);
         good = own->next && own->first && own->lines && own->at && (own->edges || !s->numbered);
@@ -257,9 +267,9 @@ static bool begin_ends(sorting *s, size_t *bytes)
     const size_t each = sizeof(uint32_t) + (s->numbered ? sizeof(uint64_t) : 0);
     const size_t rooms = (size_t)s->parts * (size_t)most; /* a bucket fills one of them */
     *bytes += (rooms < count ? rooms : count) * each + (s->numbered ? 0 : count * sizeof *s->low);
-    s->ends->source = malloc(count * sizeof *s->ends->source);
-    if (s->numbered) s->ends->edge = malloc(count * sizeof *s->ends->edge);
-    else s->low = malloc(count * sizeof *s->low);
+    s->ends->source = allocate(count, sizeof *s->ends->source);
+    if (s->numbered) s->ends->edge = allocate(count, sizeof *s->ends->edge);
+    else s->low = allocate(count, sizeof *s->low);
     bool good = s->ends->source && (s->ends->edge || s->low);
     for (int p = 0; good && p < s->parts; p++) {
         mass_sort_room *const room = &s->sorters[p].room;

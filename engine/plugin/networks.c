@@ -11,13 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Refuses to draw more edges than there is memory for: a list of them, the ends by node, the pairs of a simple one.
- * Passes if the free memory is unknown. Edges of a file do not count. */
+/* Returns the most bytes in use for each edge while a network is drawn: the list with the pairs of a simple one, then
+ * the list with the ends by node. */
+static double bytes_of_edge(const mass_network *n)
+{
+    enum { LISTED = 8, PAIR = 32, END = 4, NUMBERED = 12 };
+    const bool pairs = n->simple && n->generator != MASS_RING && n->generator != MASS_COMPLETE;
+    const int all = LISTED + (n->simple || n->links ? NUMBERED : END) * (n->directed ? 1 : 2);
+    const int drawn = LISTED + (pairs ? PAIR : 0) * (n->generator == MASS_SMALL_WORLD ? 2 : 1);
+    return all > drawn ? all : drawn;
+}
+
+/* Refuses to draw more edges than there is memory for. Passes if the free memory is unknown. Edges of a file do not
+ * count. */
 static mass_status check_memory(const mass_network *n, mass_gidx nodes, mass_error *error)
 {
     const double edges = n->file && n->file[0] ? 0 : (double)mass_edge_list_expected(n, nodes);
-    const double each = sizeof(uint32_t) * (n->directed ? 3 : 4) + (n->simple ? 8 * sizeof(uint64_t) : 0);
-    const double bytes = edges * each + (double)nodes * sizeof(uint64_t);
+    const double bytes = edges * bytes_of_edge(n) + (double)nodes * sizeof(uint64_t);
     size_t left;
     char needed[32], has[32];
     mass_error unknown = {0};

@@ -148,6 +148,7 @@ Test(network_threads, ends_are_those_of_a_plain_sort)
 {
     for (uint32_t way = 0; way < 4; way++) {
         expect_sorted(300000, 9000, way & 1, way >> 1);  /* several buckets; lists in several stretches */
+        expect_sorted(60000, 200, way & 1, way >> 1);    /* all nodes have many ends */
         expect_sorted(3000, 300000, way & 1, way >> 1);  /* most nodes have no ends */
         expect_sorted(1000, 1, way & 1, way >> 1);       /* one node has all */
     }

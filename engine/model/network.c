@@ -351,17 +351,26 @@ static void find_unused(struct mass_networks *all, uint32_t network)
     }
 }
 
+/* Returns a hash to which a word was added. */
+static uint64_t mix_word(uint64_t hash, uint32_t word)
+{
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
 /* Returns a hash to which bytes were added, in words of four. Zero bytes that fill the last word do not count. */
 static uint64_t mix(uint64_t hash, const void *bytes, size_t count)
 {
     const uint8_t *at = bytes;
-    for (size_t i = 0; i < count; i += 4) {
-        uint32_t word = 0;
-        memcpy(&word, at + i, count - i < 4 ? count - i : 4);
-        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 32;
+    const size_t whole = count / 4 * 4;
+    uint32_t word = 0;
+    for (size_t i = 0; i < whole; i += 4) {
+        memcpy(&word, at + i, 4);
+        hash = mix_word(hash, word);
     }
-    return hash;
+    word = 0;
+    memcpy(&word, at + whole, count - whole);
+    return count > whole ? mix_word(hash, word) : hash;
 }
 
 /* Hashes the edges of a network, the values of their attributes, and the names of its nodes, once it has all. */

@@ -250,25 +250,30 @@ static uint64_t chosen_end(const drawing *d, uint64_t edge, mass_random4 r)
     return below(2 * earlier, r.v[0], r.v[1]);
 }
 
-/* Returns the node of an end. The list has edges before this round, and those of the thread's own part, which begins
- * with edge `own`. What an edge of another part has chosen is computed again, as often as needed. This is the method of
- * P. Sanders and C. Schulz, "Scalable generation of scale-free graphs" (2016). */
-static uint32_t node_of_end(const drawing *d, uint64_t end, uint64_t own)
+/* Returns an end at the same node, which needs no edge of another part of this round, of which `own` is the first edge
+ * of the thread's own. What an edge of another part has chosen is computed again, as often as needed. This is the
+ * method of P. Sanders and C. Schulz, "Scalable generation of scale-free graphs" (2016). */
+static uint64_t known_end(const drawing *d, uint64_t end, uint64_t own)
 {
-    for (;; end = chosen_end(d, end / 2, words_of(d, end / 2, 0, ENDS))) {
-        const uint64_t edge = end / 2;
-        if (end % 2 == 0) return edge < d->seed ? d->list->from[edge] : new_node(d, edge);
-        if (edge < d->done || edge >= own) return d->list->to[edge];
-    }
+    while (end % 2 && end / 2 >= d->done && end / 2 < own)
+        end = chosen_end(d, end / 2, words_of(d, end / 2, 0, ENDS));
+    return end;
 }
 
-/* Chooses ends for CHOICES edges, and has the memory for their nodes fetched. */
-static void choose_ends(const drawing *d, uint64_t first, uint64_t *ends)
+/* Returns the node of an end. The list must have its edge if it is the one that was chosen. */
+static uint32_t node_of_end(const drawing *d, uint64_t end)
+{
+    const uint64_t edge = end / 2;
+    return end % 2 ? d->list->to[edge] : edge < d->seed ? d->list->from[edge] : new_node(d, edge);
+}
+
+/* Chooses ends for CHOICES edges, and has the memory for their nodes fetched. own: as for known_end. */
+static void choose_ends(const drawing *d, uint64_t first, uint64_t own, uint64_t *ends)
 {
     mass_random4 words[BLOCK];
     for (int i = 0; i < CHOICES; i++) {
         if (i % BLOCK == 0) draw_block(d, first + (uint64_t)i, ENDS, words);
-        ends[i] = chosen_end(d, first + (uint64_t)i, words[i % BLOCK]);
+        ends[i] = known_end(d, chosen_end(d, first + (uint64_t)i, words[i % BLOCK]), own);
         if (ends[i] % 2) __builtin_prefetch(&d->list->to[ends[i] / 2]);
     }
 }
@@ -280,18 +285,18 @@ static void draw_attached(void *drawn, int part)
     const uint64_t count = d->end - d->done, own = d->done + mass_network_begin(count, CHOICES, d->parts, part);
     const uint64_t last = d->done + mass_network_begin(count, CHOICES, d->parts, part + 1);
     uint64_t ends[2][CHOICES];
-    if (own < last) choose_ends(d, own, ends[0]);
+    if (own < last) choose_ends(d, own, own, ends[0]);
     for (uint64_t first = own, turn = 0; first < last; first += CHOICES, turn = 1 - turn) {
-        if (first + CHOICES < last) choose_ends(d, first + CHOICES, ends[1 - turn]);
+        if (first + CHOICES < last) choose_ends(d, first + CHOICES, own, ends[1 - turn]);
         for (uint64_t i = first; i < first + CHOICES && i < last; i++)
-            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[turn][i - first], own)});
+            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[turn][i - first])});
     }
 }
 
 /* Returns the ends of an edge of preferential attachment, once the list has all earlier ones. */
 static two_ends attached_edge(const drawing *d, uint64_t edge, mass_random4 r)
 {
-    return (two_ends){new_node(d, edge), node_of_end(d, chosen_end(d, edge, r), 0)};
+    return (two_ends){new_node(d, edge), node_of_end(d, chosen_end(d, edge, r))};
 }
 
 /* Draws the edges of preferential attachment of a simple network, one after the other. */
@@ -301,11 +306,11 @@ static mass_status add_attached(drawing *d)
     mass_status status = MASS_OK;
     for (uint64_t i = 0; i < d->done; i++) mass_pairs_add(&d->pairs, d->list->from[i], d->list->to[i]);
     for (uint64_t first = d->done; status == MASS_OK && first < d->list->count; first += CHOICES) {
-        choose_ends(d, first, ends);
+        choose_ends(d, first, 0, ends);
         for (uint64_t k = 0; k < CHOICES && ends[k] / 2 < first; k++)
-            mass_pairs_fetch(&d->pairs, new_node(d, first + k), node_of_end(d, ends[k], 0));
+            mass_pairs_fetch(&d->pairs, new_node(d, first + k), node_of_end(d, ends[k]));
         for (uint64_t i = first; status == MASS_OK && i < first + CHOICES && i < d->list->count; i++) {
-            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[i - first], 0)});
+            set(d, i, (two_ends){new_node(d, i), node_of_end(d, ends[i - first])});
             status = add(d, i, attached_edge);
         }
     }
@@ -313,7 +318,7 @@ static mass_status add_attached(drawing *d)
 }
 
 /* Draws the edges of preferential attachment. The first degree + 1 nodes are joined to each other. Each later one is
- * joined to ends of earlier edges. A round draws as many edges as the list has, so that few ends are chosen again. */
+ * joined to ends of earlier edges. A round draws a quarter of what the list has, so that few ends are chosen again. */
 static mass_status draw_preferential(drawing *d)
 {
     const uint64_t all = d->list->count, degree = (uint64_t)d->n->degree;
@@ -324,7 +329,7 @@ static mass_status draw_preferential(drawing *d)
         for (uint32_t k = 0; k < i; k++) set(d, d->done++, (two_ends){i, k});
     if (d->n->simple) return add_attached(d);
     for (; d->done < all; d->done = d->end) {
-        const uint64_t next = 2 * d->done > FIRST_ROUND ? 2 * d->done : FIRST_ROUND;
+        const uint64_t next = d->done + d->done / 4 > FIRST_ROUND ? d->done + d->done / 4 : FIRST_ROUND;
         d->end = parts == 1 || next > all ? all : next;
         d->parts = d->end <= FIRST_ROUND ? 1 : parts;
         mass_network_run(d->parts, draw_attached, d);

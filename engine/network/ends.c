@@ -29,8 +29,8 @@ typedef struct line {
 
 /* The work of a thread. */
 typedef struct sorter {
-    uint64_t *next;      /* [buckets] at first the number of its ends in each; then the place of the next one */
-    uint64_t *first;     /* [buckets] the place of the first one */
+    uint64_t *next;      /* [buckets] the place of its next end there; at first a count */
+    uint64_t *first;     /* [buckets] the place of its first one; at first a count */
     line *lines;         /* [buckets] */
     uint64_t (*edges)[LINE]; /* [buckets] next to the lines; NULL: edges are not numbered */
     uint64_t *at;        /* [nodes of a bucket] */
@@ -60,16 +60,17 @@ static uint64_t first_edge(const sorting *s, int part)
     return mass_network_begin(s->list->count, LINE, s->parts, part);
 }
 
-/* Counts a part's ends in each bucket. */
+/* Counts a part's ends in each bucket: those at targets in next[], the others in first[]. In one array, an addition
+ * would wait for the last one to the same bucket twice as often. */
 static void count_part(void *context, int part)
 {
     const sorting *const s = context;
     const uint32_t *const from = s->list->from, *const to = s->list->to;
-    uint64_t *const counts = s->sorters[part].next;
+    uint64_t *const in = s->sorters[part].next, *const back = s->sorters[part].first;
     const uint64_t end = first_edge(s, part + 1);
     for (uint64_t i = first_edge(s, part); i < end; i++) {
-        counts[to[i] >> s->shift]++;
-        if (s->both) counts[from[i] >> s->shift] += from[i] != to[i];
+        in[to[i] >> s->shift]++;
+        if (s->both) back[from[i] >> s->shift] += from[i] != to[i];
     }
 }
 
@@ -80,7 +81,7 @@ static void add_up(sorting *s)
     for (uint64_t b = 0; b < s->buckets; b++) {
         s->begin[b] = sum;
         for (int p = 0; p < s->parts; p++) {
-            const uint64_t own = s->sorters[p].next[b];
+            const uint64_t own = s->sorters[p].next[b] + s->sorters[p].first[b];
             s->sorters[p].next[b] = s->sorters[p].first[b] = sum;
             sum += own;
         }
@@ -248,7 +249,7 @@ static bool begin_sorters(sorting *s, size_t *bytes)
     for (int p = 0; good && p < s->parts; p++) {
         sorter *const own = &s->sorters[p];
         own->next = calloc(buckets, sizeof *own->next);
-        own->first = malloc(buckets * sizeof *own->first);
+        own->first = calloc(buckets, sizeof *own->first);
         own->lines = allocate(buckets, sizeof *own->lines);
         own->at = malloc(low);
         if (s->numbered) own->edges = malloc(buckets * sizeof *own->edges);

@@ -2,6 +2,7 @@
 /* Adds a plugin's networks to its model. */
 #include "device/cpu/threads.h"
 #include "model/network.h"
+#include "network/draw_by_node.h"
 #include "network/threads.h"
 #include "plugin/services.h"
 #include "process/available_memory.h"
@@ -16,7 +17,8 @@
 static double bytes_of_edge(const mass_network *n)
 {
     enum { LISTED = 8, PAIR = 32, END = 4, NUMBERED = 12 };
-    const bool pairs = n->simple && n->generator != MASS_RING && n->generator != MASS_COMPLETE;
+    const bool is_simple = n->generator == MASS_RING || n->generator == MASS_COMPLETE || mass_is_drawn_by_node(n);
+    const bool pairs = n->simple && !is_simple;
     const int all = LISTED + (n->simple || n->links ? NUMBERED : END) * (n->directed ? 1 : 2);
     const int drawn = LISTED + (pairs ? PAIR : 0) * (n->generator == MASS_SMALL_WORLD ? 2 : 1);
     return all > drawn ? all : drawn;

@@ -20,7 +20,7 @@ bool mass_is_hex(const char *text, size_t digits)
     return true;
 }
 
-/* Puts up to 16 random bytes as hexadecimal digits. Returns false if the system gives none. */
+/* Puts up to 16 random bytes as hexadecimal digits and a zero byte. Returns false if the system gives none. */
 static bool put_random(char *hex, size_t bytes)
 {
     unsigned char random[16];

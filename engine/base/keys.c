@@ -117,7 +117,8 @@ static const uint8_t *text_of(const mass_key_entry *e, const uint8_t *bytes)
 
 /* ---- sets ---- */
 
-/* Returns the entry of a key, or the free place for it. There is always a free place. */
+/* Returns the entry of a key, or the free place for it, of which there has to be one. text: that of a long key, else
+ * not read. */
 static mass_key_entry *place_of(const mass_key_set *s, const mass_key_entry *wanted, const void *text)
 {
     for (uint64_t at = wanted->hash;; at++) {

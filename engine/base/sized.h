@@ -29,7 +29,7 @@ bool mass_sized_fits(const mass_sized *s, uint32_t size);
 mass_status mass_sized_take(const mass_sized *s, void *own, const void *theirs, uint32_t size, mass_error *error);
 
 /* Copies an array of `count` structs of `size` bytes each into the caller's `own`, an array of structs of s->size
- * bytes. */
+ * bytes. Fails at the first one that mass_sized_take refuses. */
 mass_status mass_sized_take_all(const mass_sized *s, void *own, const void *theirs, uint32_t size, uint32_t count,
                                 mass_error *error);
 

@@ -97,7 +97,7 @@ static void describe(const mass_comm *comm, const char *what, char text[600])
              comm->awaits ? comm->awaits : writes ? file : "");
 }
 
-/* Returns whether this rank reports the wait: one rank does for all. */
+/* Returns whether this rank reports the wait: one rank does for all. late: as find_late returns it. */
 static bool speaks(const mass_comm *comm, int32_t late) { return comm->rank == (late == 0 ? 1 : 0); }
 
 /* Describes what ends the run: a signal; or, after a signal, time or a second signal. */

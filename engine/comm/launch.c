@@ -122,8 +122,8 @@ _Noreturn static void become(char **command, mass_launch_words *words, int failu
     _exit(127);
 }
 
-/* Starts the launcher in a child process, and waits until it executes or has failed. *out becomes its number.
- * MASS_NO_DEVICE if it cannot be executed. */
+/* Starts the launcher in a child process, and waits until it executes or has failed. *out becomes its number. Closes
+ * this process's end of `words` for writing. MASS_NO_DEVICE if it cannot be executed. */
 static mass_status start(char **command, mass_launch_words *words, pid_t *out, mass_error *error)
 {
     int failure[2], reason = 0;

@@ -28,8 +28,8 @@ static void fail(mass_comm *comm, const char *text)
     comm->table->abort(comm, MASS_FAILED);
 }
 
-/* Announces a deliberate end. Without a starter, leaves behind a process that kills this one and its launcher if they
- * hang. */
+/* Announces a deliberate end, and claims the report of why. Without a starter, leaves behind a process that kills this
+ * one and its launcher if they hang. */
 static void leave(int exit_status)
 {
     mass_comm_watch_claim(exit_status);

@@ -177,7 +177,7 @@ static void count_sharers(const facts *all, const facts *own)
 }
 
 /* Maps the memory of the first rank here as watch.shared. If that fails, maps memory that is not shared: then several
- * ranks may report. */
+ * ranks may report. Returns false if that fails, too. */
 static bool map_page(const facts *all, const facts *own)
 {
     int32_t first = 0;
@@ -260,7 +260,8 @@ void mass_comm_watch_end(bool all)
     watch.processes = NULL;
 }
 
-/* Reads a file in /proc of a rank of this host, such as "stat". The text is empty if that fails. */
+/* Reads at most 511 bytes of a file in /proc of another rank of this host, such as "stat". The text is empty if that
+ * fails. */
 static void read_of_process(int32_t rank, const char *name, char text[512])
 {
     char path[64];

@@ -23,10 +23,11 @@ void mass_comm_watch_starter(int32_t process);
  * in a signal handler. */
 bool mass_comm_watch_claim(int exit_status);
 
-/* Returns the kernel's letter for the state of a rank of this host: 'T' stopped, 'D' waits for a disk. 0: unknown. */
+/* Returns the kernel's letter for the state of a rank of this host: 'T' stopped, 'D' waits for a disk. 0: unknown, as
+ * of this rank itself. */
 char mass_comm_watch_state(int32_t rank);
 
-/* Returns the bytes that a rank of this host has written to disks so far; 0: unknown. */
+/* Returns the bytes that a rank of this host has written to disks so far; 0: unknown, as of this rank itself. */
 uint64_t mass_comm_watch_written(int32_t rank);
 
 enum { MASS_COMM_FILE_SIZE = 400 };
@@ -37,7 +38,7 @@ enum { MASS_COMM_FILE_SIZE = 400 };
 const char *mass_comm_watch_writes(const char *path);
 
 /* Finds the file that a rank of this host writes, or as much of its path as fits. Returns false if it writes none, or
- * that is unknown. */
+ * that is unknown, as of this rank itself. */
 bool mass_comm_watch_file(int32_t rank, char file[MASS_COMM_FILE_SIZE]);
 
 /* Returns how many ranks of this host share cores with this one, including itself: at least 1; 1 before

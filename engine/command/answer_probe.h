@@ -6,7 +6,8 @@
 #include "plugin/host.h"
 
 /* Opens the plugin with small extents, runs load, the schedule `start` and one step on the CPU. If that was quick,
- * tries the plugin again, as plugin/probe.h says. Reports, all in the subprocess. Returns the exit status. */
+ * tries the plugin again, as plugin/probe.h says. Reports, all in the subprocess: what makes steps slow, or "", if
+ * nothing failed. Returns the exit status. */
 int mass_probe_answer(const char *path, const mass_opening *opening);
 
 /* Opens the plugin for mass_probe_cut, and reports whether `ranks` ranks with `partitions` partitions each can divide

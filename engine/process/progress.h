@@ -45,7 +45,7 @@ void mass_progress_make_room(void (*make_room)(void *context), void *context);
 void mass_progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints a last line before the engine ends the process, as mass_progress_say does, but always on standard error: also
- * for a program that gets the other lines by calls. */
+ * for a program that gets the other lines by calls. Ends what mass_progress_divert has set. */
 void mass_progress_say_last(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Sets a function that gets each line that mass_progress_say prints, escaped and without its newline, on the thread

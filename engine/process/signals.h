@@ -31,7 +31,7 @@ int mass_signals_kept_end(void);
 
 /* Handles requests that other processes kept as if this process had received them. end: the signal that asked for an
  * end, or 0. A launcher signals one process after another: if the same signal then arrives here too, both count as one
- * request. */
+ * request. A checkpoint is not requested again if a signal has asked here in the last half second. */
 void mass_signals_hear(int end, bool checkpoint);
 
 /* Returns the signal that asked the run to end, or 0. Any thread. */

@@ -20,7 +20,8 @@ bool mass_terminal_in_front(void);
 void mass_terminal_belongs_to(pid_t process);
 
 /* Makes SIGQUIT, SIGALRM and SIGTSTP give the terminal back before they end or stop the program. signals.h and crash.h
- * do so for theirs. Main thread. */
+ * do so for theirs. After SIGCONT it is not taken. A signal without its default action keeps what it does. Main
+ * thread. */
 void mass_terminal_guard(void);
 
 /* Call this before drawing on the terminal. It hides the cursor, unless the terminal belongs to another process: that

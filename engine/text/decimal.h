@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Read the whole string: neither blanks nor trailing text are allowed. */
+/* Read the whole string: neither blanks nor trailing text are allowed. Only mass_read_f64 takes a '+'. */
 bool mass_read_i64(const char *text, int64_t *out);
 bool mass_read_u64(const char *text, uint64_t *out);
 bool mass_read_f64(const char *text, double *out); /* finite numbers only; hexadecimals too */

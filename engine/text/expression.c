@@ -142,7 +142,7 @@ static int population_of_count(const mass_model *m, const char *name)
     return mass_model_find_population(m, population);
 }
 
-/* Returns the tally of a count, or -1. */
+/* Returns the tally of a count; -1 for another name, or if the model does not make the count. */
 static int find_count(const mass_model *m, const char *name)
 {
     const int at = population_of_count(m, name);

@@ -193,7 +193,8 @@ static const char *ask(const mass_model *m, const mass_reduction_text *w, char o
     return out;
 }
 
-/* Sets the reduction's population or space by name. Without a name, it is the first space. Refuses an unknown one. */
+/* Sets the reduction's population or space by name. Without a name, it is the first space. *r borrows the name from *w.
+ * Refuses an unknown one. */
 static mass_status find_owner(const mass_model *m, const mass_reduction_text *w, mass_reduction *r, mass_error *error)
 {
     char names[300] = "", asked[MASS_SUGGESTION_SIZE + 32];

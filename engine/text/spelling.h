@@ -15,7 +15,8 @@ typedef struct mass_spelling {
 mass_spelling mass_spelling_to(const char *word);
 
 /* Makes `name` the best if it is closer than all names before it; it is borrowed. It has to differ from the word in at
- * most a third of the word's letters, rounded up. Names and words of more than 63 bytes never match. */
+ * most a third of the word's letters, rounded up, and in less than `name` has. Names and words of more than 63 bytes
+ * never match. */
 void mass_spelling_try(mass_spelling *n, const char *name);
 
 #endif

@@ -117,7 +117,7 @@ static bool is_left(const mass_message *m, uint32_t others)
 }
 
 /* Queues the messages with all ranks that are not in `others`. Between GroupStart and GroupEnd, all messages are one
- * operation, so that no order of ranks can deadlock. */
+ * operation, so that no order of ranks can deadlock. The next launch does not overlap with it. */
 static ncclResult_t queue(mass_nccl *n, uint32_t others, const mass_message *sends, uint32_t send_count,
                           const mass_message *receives, uint32_t receive_count)
 {
@@ -152,8 +152,8 @@ static mass_status exchange(mass_link *link, const mass_message *sends, uint32_t
                   : MASS_OK;
 }
 
-/* Queues the reduction in place, in device memory. The next wait for the device then has the limit for other ranks.
- * Does nothing for 0 values. */
+/* Queues the reduction in place, in device memory. The next launch does not overlap with it. Does nothing for 0
+ * values. */
 static mass_status all_reduce(mass_link *link, mass_reduction_operation operation, int64_t *values, size_t count,
                               mass_error *error)
 {

@@ -19,7 +19,7 @@ typedef struct mass_mailboxes {
 /* Opens the path. All ranks call it, and all have it or none. Without it, `at` stays NULL and the status is MASS_OK.
  * Waits. */
 mass_status mass_mailboxes_open(mass_mailboxes *, mass_cuda *, mass_comm *, mass_error *error);
-/* Returns the bits of the ranks whose messages take this path; 0 if it is not available. */
+/* Returns the bits of the ranks whose messages take this path, never this rank's own; 0 if it is not available. */
 uint32_t mass_mailboxes_ranks(const mass_mailboxes *, const mass_message *sends, uint32_t send_count,
                          const mass_message *receives, uint32_t receive_count);
 /* Queues the messages to and from `ranks`, bits as mass_mailboxes_ranks returns them. */

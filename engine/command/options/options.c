@@ -83,7 +83,7 @@ static mass_status add_load(void *into, const mass_option *option, const char *t
     return add_text(option, &o->loads, &o->load_count, text, error);
 }
 
-/* Appends a --agents POPULATION=FILE. Checks the form only. */
+/* Appends a --agents POPULATION=FILE, whose text is borrowed. Checks the form only. */
 static mass_status add_agents(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
@@ -195,7 +195,8 @@ static mass_status take_worlds(void *into, const mass_option *option, const char
     return mass_error_set(error, MASS_BAD_USAGE, "there is no option --sweep-worlds; --help lists them");
 }
 
-/* Handles an option of a subprocess that tries or reads something; `least` is its mode. */
+/* Handles an option of a subprocess that tries or reads something; `least` is its mode. Its value becomes o->plugin, or
+ * for files o->resume. */
 static mass_status take_probe(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)error;

@@ -182,13 +182,13 @@ static bool ends_line(const char *at, const char *end)
     return *at == '\n' || (*at == '\r' && (at + 1 == end || at[1] != '\n'));
 }
 
-/* Moves to the next byte that is one of `bytes`, and counts lines. */
+/* Moves to the next byte that is one of `bytes`, or to the end, and counts lines. */
 static void skip_to(json_walk *w, const char *bytes)
 {
     for (; w->at < w->end && !strchr(bytes, *w->at); w->at++) w->line += ends_line(w->at, w->end);
 }
 
-/* Moves over a text in quotes, with its escapes. */
+/* Moves over a text in quotes, with its escapes. It begins here. */
 static void skip_text(json_walk *w)
 {
     for (w->at++; *w->at != '"'; w->at++) w->at += *w->at == '\\';

@@ -149,8 +149,8 @@ static mass_status take_switch(reading *r, const mass_option *o)
     return REFUSE(r, MASS_BAD_INPUT, line, "%s is '%.80s', and has to be true or false", o->name, text_of(r));
 }
 
-/* Reads the items of a list, whose begin is the event, into one text: "[1,2]", or "1x2" with a separator. Refuses
- * items that are no single values. The caller frees *out, also on failure. */
+/* Reads the items of a list, whose begin is the event, into one text: "[1,2]", or "1x2" with a separator. Refuses items
+ * that are no single values. The caller frees *out, NULL before, also on failure. */
 static mass_status join(reading *r, const char *name, char separator, char **out)
 {
     size_t size = 0;

@@ -31,7 +31,7 @@ void mass_run_file_free(mass_run_file *f); /* may be all zero */
 /* Returns whether a run file can have the option: those of a run, but --run itself. */
 bool mass_run_file_has(const mass_option *o);
 
-/* Returns whether an option is a map from names to values in a file: set, load and tally, whose words are
+/* Returns whether an option is a map from names to values in a file: set, load, tally and agents, whose words are
  * NAME=VALUE. */
 bool mass_run_file_is_map(const mass_option *o);
 
@@ -43,8 +43,8 @@ char mass_run_file_separator(const mass_option *o);
 bool mass_run_file_is_resumed(const mass_option *o, const char *value);
 
 /* Replaces --run FILE among the arguments of a command by the words of the file, which come first. Leaves out words
- * that the arguments override: the same option, or the same name of --set, --load, --tally and --log; and with --resume
- * all that a checkpoint has. The caller frees *out with mass_run_words_free, also on failure. */
+ * that the arguments override: the same option, or the same name of --set, --load, --tally, --log and --agents; and
+ * with --resume all that a checkpoint has. The caller frees *out with mass_run_words_free, also on failure. */
 mass_status mass_run_words_make(int count, char *const arguments[], mass_run_words *out, mass_error *error);
 void mass_run_words_free(mass_run_words *w); /* may be all zero */
 

@@ -70,7 +70,8 @@ static bool is_overridden(const command_line *c, const mass_run_word *w)
     return false;
 }
 
-/* Appends a copy of a word, and where it is from: a line of a file, or NULL. Returns false if memory is short. */
+/* Appends a copy of a word to lists with room for it, and where it is from: a line of a file, or NULL. Returns false if
+ * memory is short. */
 static bool append(mass_run_words *w, const char *word, const char *path, size_t line)
 {
     char *where = NULL;

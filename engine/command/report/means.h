@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /* Checks beforehand that the file may be written: its name ends in .csv, its folder exists, and the file does not
- * exist, unless `force`. */
+ * exist, unless `force`. MASS_BAD_USAGE if not. */
 mass_status mass_means_check(const char *path, bool force, mass_error *error);
 
 /* Writes the table from the --json objects of some runs of one model, one run after the other. The file appears

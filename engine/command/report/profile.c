@@ -27,7 +27,7 @@ static double rate_of(const mass_profile_entry *e) { return e->seconds > 0 ? e->
 static double rounds_of(const mass_profile_entry *e) { return (double)e->rounds / (double)e->times; }
 
 /* Returns operation number `index` as an object, with its times, seconds and bytes, its share of `all` seconds, and its
- * rate as a part of copy_rate. */
+ * rate as a part of copy_rate. Of one in turn it also has the mean and the most rounds, if a GPU did it. */
 static json_t *entry_json(const mass_profile *p, uint32_t index, double all, double copy_rate)
 {
     const mass_plan_operation *op = &p->step->list[index];

@@ -14,7 +14,7 @@ typedef struct mass_slabs_result {
     uint64_t repartitions;   /* number of repartitions */
 } mass_slabs_result;
 
-/* Adds `rows`, by rank, and `recuts` to the object; nothing if s->share is NULL. */
+/* Adds `rows`, by rank, to the object, and `recuts` if slabs were adapted; nothing if s->share is NULL. */
 void mass_report_slabs_json(const mass_slabs_result *s, json_t *object);
 
 /* Prints a line of the ranks' rows, by mass_progress_say; nothing if s->share is NULL. */

@@ -14,9 +14,9 @@ typedef struct mass_agent_work {
     double done;   /* sum over all steps so far */
 } mass_agent_work;
 
-/* Counts the first agents. Rank 0 calls all three functions, as it calls mass_population_count. */
+/* Counts the first agents, and sets all of *w. Rank 0 calls all three functions, as it calls mass_population_count. */
 mass_status mass_agent_work_begin(mass_agent_work *w, mass_domain *d, uint64_t step, mass_error *error);
-/* Adds the steps since the last count. Call it when the run stops. */
+/* Adds the steps since the last count, if there are any. Call it when the run stops. */
 mass_status mass_agent_work_count(mass_agent_work *w, mass_domain *d, uint64_t step, mass_error *error);
 /* Adds a step, if `near`. Call it after every step. */
 void mass_agent_work_step(mass_agent_work *w, mass_domain *d, uint64_t step);

@@ -21,7 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts agents by population and world: *out[population][world]. The caller frees *out, also on failure. */
+/* Counts agents by population and world: (*out)[population * worlds + world]. The caller frees *out, also on
+ * failure. */
 static mass_status count_agents(const mass_session *s, uint64_t **out, mass_error *error)
 {
     const size_t worlds = (size_t)s->domain->share.worlds, count = s->model.population_count * worlds;
@@ -44,7 +45,8 @@ static mass_status find_rows(const mass_session *s, uint32_t **out, mass_error *
     return MASS_OK;
 }
 
-/* Takes what the output needs of the final state; all of it only if fields or networks are written. */
+/* Takes what the output needs of the final state; all of it only if fields or networks are written. leave_state
+ * releases it, unless this fails. */
 static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_error *error)
 {
     const mass_output_need need = mass_output_needs(s->output, s->run->step);
@@ -72,7 +74,8 @@ static mass_slabs_result slabs_of(const mass_session *s)
     return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->repartition.done};
 }
 
-/* Returns the result of a run. It refers to the session's and the snapshot's memory. */
+/* Returns the result of a run, still without state hash, agents, rows, times and checkpoint. It refers to the session's
+ * and the snapshot's memory. */
 static mass_result result_of(const mass_session *s, const mass_snapshot *final)
 {
     return (mass_result){.model = &s->model, .device = s->device->table->name(s->device),
@@ -88,8 +91,8 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .events_file = s->drawing.ours ? s->drawing.file : s->options->events};
 }
 
-/* Sets the result's state hash and numbers of agents, which the caller frees, and for a profile the device's rate of
- * copying. */
+/* Sets the result's state hash and numbers of agents, which the caller frees, also on failure, and for a profile the
+ * device's rate of copying. */
 static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t **agents, mass_result *result,
                            mass_error *error)
 {
@@ -131,8 +134,8 @@ static mass_status write_crate(const mass_session *s, const mass_result *result,
     return status;
 }
 
-/* Sets times and file names of the result, then reports it as text, table, crate and JSON, as the options say. If the
- * table fails, there is no crate. JSON is printed all the same. */
+/* Sets times and checkpoint of the result, and go_on, which the caller frees. Then reports it as text, table, crate and
+ * JSON, as the options say. If the table fails, there is no crate. JSON is printed all the same. */
 static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
 {
     const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch) +

@@ -53,7 +53,8 @@ static bool is_table(const char *path)
 /* Returns whether a file exists, or cannot be looked for. */
 static bool is_there(const char *path) { return access(path, F_OK) == 0 || errno != ENOENT; }
 
-/* Returns whether the run may record to a file that does not exist yet. */
+/* Returns whether the run may record to a file that does not exist yet: it has a --view with control, and no
+ * --checkpoint. */
 static bool may_record(const mass_options *o)
 {
     mass_view_address address;
@@ -93,7 +94,8 @@ static bool is_same(const mass_event *a, const mass_event *b)
            memcmp(a->value, b->value, sizeof a->value) == 0;
 }
 
-/* Reads the file next to the checkpoint, and replaces the checkpoint's events by its own, with which it must begin. */
+/* Reads the file next to the checkpoint, and replaces the checkpoint's events by its own. Refuses a file that does not
+ * begin with the applied events. */
 static mass_status take_file(mass_session *s, const char *path, mass_error *error)
 {
     mass_drawing *d = &s->drawing;
@@ -148,7 +150,7 @@ mass_status mass_drawing_read(mass_session *s, mass_error *error)
 /* ---- the folder ---- */
 
 /* Sets *same to whether the events of a file are this run's. A file that cannot be read as this model's is no error: it
- * differs. */
+ * differs. *error is set then all the same. */
 static mass_status compare(const mass_session *s, const char *path, bool *same, mass_error *error)
 {
     mass_events there = {0};
@@ -187,7 +189,7 @@ mass_status mass_drawing_check_folder(mass_session *s, mass_error *error)
     return same || d->stale ? MASS_OK : refuse_folder(s, error);
 }
 
-/* Gives the table to the writer of checkpoints, which owns the text from then on. */
+/* Gives the table to the writer of checkpoints, which owns the text from then on. Returns MASS_OK. */
 static mass_status tell_output(mass_session *s, char *text, size_t size)
 {
     mass_output_know_events(s->output, text, size, s->drawing.applied);
@@ -240,7 +242,8 @@ mass_status mass_drawing_apply(mass_session *s, mass_error *error)
 
 /* ---- recording ---- */
 
-/* Creates the first free file name, "life-events.csv", "life-events-2.csv"..., which is then ours. Tries a thousand. */
+/* Creates the first free file in the current folder, of "life-events.csv", "life-events-2.csv"..., which is then ours.
+ * Tries a thousand. */
 static mass_status choose_file(mass_session *s, mass_error *error)
 {
     enum { NAMES_MOST = 1000 };
@@ -281,7 +284,8 @@ static bool write_all(int file, const char *text, size_t size)
     return fsync(file) == 0;
 }
 
-/* Writes the whole table, and notes that the file is ours. A killed run leaves either the old table or the new one. */
+/* Writes the whole table, and notes that the file is ours. Does not replace a file that is not. A killed run leaves
+ * either the old table or the new one. */
 static mass_status record(mass_drawing *d, const char *text, size_t size, mass_error *error)
 {
     mass_temporary t;

@@ -218,7 +218,8 @@ static void name_rank(const mass_session *s, mass_error *error)
     mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
 }
 
-/* Executes the steps to the end, reports the result unless a viewer restarts the run, and keeps the view open. */
+/* Executes the steps to the end, reports the result unless a viewer restarts the run, and keeps the view open. Returns
+ * MASS_INTERRUPTED if a signal ended it. */
 static mass_status run(mass_session *s, mass_error *error)
 {
     mass_status status = step(s, error);

@@ -6,7 +6,8 @@
 #include "comm/comm.h"
 #include "command/options/options.h"
 
-/* Runs or resumes a model, as rank 0. Returns the exit status; *error says what failed. */
+/* Runs or resumes a model, as rank 0. Returns the exit status; *error says what failed. If a viewer restarts the run,
+ * the process becomes the new one. */
 mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_error *error);
 
 /* --explain: prepares a run, as rank 0, and prints the operations of its steps. */

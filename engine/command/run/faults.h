@@ -15,11 +15,11 @@ typedef struct mass_faults {
     size_t count;
 } mass_faults;
 
-/* Adds a copy of a sentence, and prints it, unless --strict is given. It is a mass_ignored_listener's function;
- * `faults` is a mass_faults. */
+/* Adds a copy of a sentence, and prints it, unless --strict is given. If memory is short, only prints it. It is a
+ * mass_ignored_listener's function; `faults` is a mass_faults. */
 void mass_faults_add(void *faults, const char *text);
 
-/* Adds a sentence for --json alone: the caller reports it. */
+/* Adds a copy of a sentence for --json alone: the caller reports it. */
 void mass_faults_note(mass_faults *f, const char *text);
 
 /* Returns MASS_BAD_PLUGIN with the first sentence, if --strict is given and there is one. */

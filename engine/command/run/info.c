@@ -190,7 +190,8 @@ static void print_kept(const mass_tally_def *t)
     PUT(", at first %.15g%s%s)\n", t->initial, t->unit[0] ? ", " : "", t->unit);
 }
 
-/* Prints which attribute the picture shows, its range and colours, and the populations drawn on top. */
+/* Prints which attribute the picture, which has to be declared, shows, its range and colours, and the populations drawn
+ * on top. */
 static void print_picture(const mass_model *m)
 {
     const mass_picture_def *p = &m->picture;

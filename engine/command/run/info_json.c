@@ -45,7 +45,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     return o;
 }
 
-/* Returns a new object for a space. */
+/* Returns a new object for a space: name, size, edges by axis, and the ghosts of its first axis. */
 static json_t *space_json(const mass_space_def *s)
 {
     json_t *size = json_array(), *edges = json_object();
@@ -93,8 +93,8 @@ static void set_tally(json_t *o, const char *key, const mass_model *m, int tally
     if (tally >= 0) json_object_set_new(o, key, json_string(m->tallies[tally].name));
 }
 
-/* Returns a population's declaration, and the names of its attributes, table and tallies. "refused" repeats "unborn".
- * */
+/* Returns a population's declaration, and the names of its attributes, table and tallies. It has sprouts, priority,
+ * where, table and tallies only if the population does. "refused" repeats "unborn". */
 static json_t *population_json(const mass_model *m, uint32_t index)
 {
     const mass_population_def *p = &m->populations[index];

@@ -8,8 +8,8 @@
 #include <jansson.h>
 #include <mass/plugin.h>
 
-/* Returns one object, which the caller releases. share: the parts of the run. path: the plugin's file. bytes: memory of
- * the state. */
+/* Returns one object, which the caller releases, without constants and hidden tallies. NULL: memory is short. share:
+ * the parts of the run. path: the plugin's file. bytes: memory of the state. */
 json_t *mass_info_json(const mass_model *m, const mass_share *share, const mass_plugin *entry, const char *path,
                        double bytes);
 

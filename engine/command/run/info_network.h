@@ -14,7 +14,7 @@
  * describe. */
 void mass_info_put_networks(const mass_share *share, const mass_model *m, FILE *to);
 /* Returns a new array of them, which is empty if there are none. Leaves out components, largest and clustering of a
- * network that cannot be measured. */
+ * network that cannot be measured, and dies, named and cuts of one that has none. */
 json_t *mass_info_networks_json(const mass_share *share, const mass_model *m);
 
 #endif

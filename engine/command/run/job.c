@@ -170,7 +170,8 @@ static const char *take_text(mass_job *j)
     return size ? take(j, size) : NULL;
 }
 
-/* Reads what put_list wrote, into memory of its own; NULL if there was no list. Returns false if memory is short. */
+/* Reads what put_list wrote, into memory of its own; NULL if there was no list. Its bytes are undefined if the message
+ * is too short. Returns false if memory is short. */
 static bool take_list(mass_job *j, size_t size, void **out)
 {
     *out = NULL;
@@ -284,7 +285,8 @@ static bool take_texts(mass_job *j, mass_parameter_slot *slot)
     return room;
 }
 
-/* Reads what put_model wrote into a model. Returns false if memory is short. */
+/* Reads what put_model wrote after the sizes, which check_spaces reads before, into a model. Returns false if memory is
+ * short. */
 static bool take_model(mass_job *j, mass_model *m)
 {
     bool room = true;

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Refuses a second file for an attribute, unless both are for different components of it. */
+/* Refuses a second file for an attribute, unless both are for different components of it. last: the new one; those
+ * before it are compared with it. */
 static mass_status check_twice(const mass_loading *l, const mass_load *last, mass_error *error)
 {
     for (const mass_load *other = l->loads; other < last; other++)

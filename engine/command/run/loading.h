@@ -23,7 +23,8 @@ mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worl
 mass_status mass_loading_apply(mass_loading *l, mass_domain *d, mass_error *error);
 
 /* Finds the size of the first space from the first file that has one and is for its attributes. *dimensions has to be
- * 0, and stays so if there is no such file. Stores the index of its --load in *load. */
+ * 0, and stays so if there is no such file. Stores the index of its --load in *load, which means nothing without
+ * one. */
 mass_status mass_loading_size(const mass_options *o, const mass_model *m, int32_t worlds, mass_gidx size[3],
                               uint32_t *dimensions, uint32_t *load, mass_error *error);
 

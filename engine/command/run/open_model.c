@@ -111,7 +111,8 @@ static mass_status check_owner(const mass_session *s, mass_error *error)
                           "--plugin FOLDER/", stored, found ? "" : ".so");
 }
 
-/* Reports that a plugin refuses the parameters or the size of a checkpoint. */
+/* Says in the error, which is set, that a plugin refuses the parameters or the size of a checkpoint. Returns
+ * MASS_BAD_INPUT. */
 static mass_status refuse_checkpoint(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;
@@ -119,8 +120,8 @@ static mass_status refuse_checkpoint(const mass_session *s, mass_error *error)
     return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin: %s", s->checkpoint_path, cause.text);
 }
 
-/* Reports a failure of a resumed run. If it names a file of a parameter by a relative path that leads nowhere, adds
- * what to do. */
+/* If the error of a resumed run names a file of a parameter by a relative path that leads nowhere, adds what to do.
+ * Returns its status. */
 static mass_status blame_folder(const mass_session *s, mass_error *error)
 {
     const mass_parameters *list = &s->checkpoint->model.parameters;
@@ -161,8 +162,8 @@ static void say_exposure(const mass_session *s, const char *path)
                           "does: chmod o-w", where);
 }
 
-/* Tries the plugin and reports broken promises. With --device paranoid it does not look for them: the run itself
- * reports them. */
+/* Tries the plugin and reports broken promises, which fail with --strict. With --device paranoid it does not look for
+ * them: the run itself reports them. */
 static mass_status try_plugin(mass_session *s, const char *path, mass_error *error)
 {
     mass_probe_findings found = {0};
@@ -213,7 +214,7 @@ static mass_status open_any(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Reports a size that a file of --load gives. If the space cannot have it, the file is at fault. Else the cause is
+/* Refuses a size that a file of --load gives. If the space cannot have it, the file is at fault. Else the cause is
  * another, such as a parameter that needs other sizes, and the message adds where the size comes from. axes_before:
  * those of the first space by the plugin's default. */
 static mass_status refuse_size_of_file(const mass_session *s, const char *file, uint32_t axes_before,
@@ -254,7 +255,8 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
     return open_any(s, error);
 }
 
-/* Finds, checks, tries and loads the plugin, and opens its model. Reports another version than the checkpoint's. */
+/* Finds, checks, tries and loads the plugin, and opens its model. Warns of another version than the checkpoint's. The
+ * seed becomes 0 if the model has none and none is given. */
 static mass_status open_plugin(mass_session *s, mass_error *error)
 {
     char path[PATH_MAX];

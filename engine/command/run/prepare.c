@@ -105,7 +105,7 @@ static mass_status create_until(mass_session *s, mass_error *error)
     return text ? mass_until_create(s->domain, text, &s->until, error) : MASS_OK;
 }
 
-/* Restores the stop condition's state from the checkpoint, if the run goes on with it. */
+/* Restores the stop condition's state from the checkpoint, if the run goes on with it. Sets s->run->held, too. */
 static mass_status restore_until(mass_session *s, mass_error *error)
 {
     if (!mass_session_until(s) || !keeps_until(s)) return MASS_OK;
@@ -119,7 +119,8 @@ static const mass_inputs *inputs_of(const mass_session *s)
     return s->checkpoint ? &s->checkpoint->inputs : &s->inputs;
 }
 
-/* Tells the user if the plugin was rebuilt with the same version, as after a change of its rules. */
+/* Tells the user if the plugin was rebuilt with the same version, as after a change of its rules. For a resumed run
+ * only. */
 static void say_other_build(const mass_session *s)
 {
     const mass_checkpoint *c = s->checkpoint;
@@ -161,7 +162,8 @@ static mass_status describe(mass_session *s, int32_t first_world, mass_error *er
     return MASS_OK;
 }
 
-/* Gives the run its identity, a new one or the checkpoint's, and its plugin's hash. Reports another build. */
+/* Gives the run its identity, a new one or the checkpoint's, and its plugin's hash; s->owner also says if the run is
+ * resumed and forced. Tells the user of another build. */
 static mass_status identify(mass_session *s, mass_error *error)
 {
     mass_run_facts *facts = &s->owner.facts;
@@ -400,7 +402,8 @@ static mass_status load(mass_session *s, mass_error *error)
     return status == MASS_OK ? mass_loading_apply(&s->loading, s->domain, error) : status;
 }
 
-/* Makes the state of the first step: restores the checkpoint, or loads files and executes the start phases. */
+/* Makes the state of the first step: restores the checkpoint, or loads files, prints a drawn seed and executes the
+ * start phases. */
 static mass_status start(mass_session *s, mass_error *error)
 {
     mass_status status = use_tables(s, error);

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 
-/* Returns the options of this process, one line "--NAME VALUE" each. The order is fixed, except among repetitions of an
- * option. The caller frees the text. NULL: memory is short, or the system does not tell the command line. */
+/* Returns those options of this process, one line "--NAME VALUE" each. The order is fixed, except among repetitions of
+ * an option. The caller frees the text. NULL: memory is short, or the system does not tell the command line. */
 char *mass_same_options(void);
 
 /* Compares the options with rank 0's, on another rank. Returns MASS_BAD_USAGE and names the first difference. NULL:

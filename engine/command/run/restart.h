@@ -16,7 +16,7 @@ typedef struct mass_restart {
     char **words;          /* the new command line, ended by NULL; owned. NULL: no new run was requested */
 } mass_restart;
 
-/* Returns why this run cannot be restarted; NULL: it can. */
+/* Returns why this run cannot be restarted, as a constant text; NULL: it can. */
 const char *mass_restart_hindrance(const mass_session *s);
 
 /* Implements restart of mass_view_plan: prepares the requested run in a subprocess and remembers it, in place of an

@@ -28,7 +28,7 @@ static mass_results_column *add(mass_result_columns *c, const char *name, const 
     return column->integers || column->reals || column->texts ? column : NULL;
 }
 
-/* Adds a column of integers: `from`, and more by `step` for each world. */
+/* Adds a coordinate of integers: `from`, and more by `step` for each world. */
 static bool add_integers(mass_result_columns *c, const char *name, int64_t from, int64_t step)
 {
     mass_results_column *column = add(c, name, "", MASS_RESULTS_INTEGER, 1, false);
@@ -45,7 +45,8 @@ static bool has(const mass_result_columns *c, const char *name)
     return false;
 }
 
-/* Adds the column of the rows of the table that the worlds are of. Returns false if memory is short. */
+/* Adds the column of the rows of the table that the worlds are of; 0 without a sweep. Returns false if memory is
+ * short. */
 static bool add_rows(mass_result_columns *c, json_t *run)
 {
     const json_t *rows = json_object_get(run, "sweep_rows");
@@ -55,8 +56,8 @@ static bool add_rows(mass_result_columns *c, json_t *run)
     return true;
 }
 
-/* Adds a swept parameter, with its values of all worlds, as integers, reals or texts by the first one. Returns false
- * if memory is short. */
+/* Adds a swept parameter as a coordinate, with its values of all worlds, as integers, reals or texts by the first one.
+ * Returns false if memory is short. */
 static bool add_parameter(mass_result_columns *c, const json_t *sweep, const char *name, const json_t *first)
 {
     const mass_results_kind kind = json_is_integer(first) ? MASS_RESULTS_INTEGER

@@ -49,8 +49,8 @@ static void say_passed_over(const char *path, const mass_error *problem)
     else mass_progress_say("mass-engine: skipped %s: it%.*s", path, (int)(strlen(why) - (has ? end : 0)), why);
 }
 
-/* Chooses the newest checkpoint of a folder that verifies, and reports skipped ones. A checkpoint that cannot be
- * checked for reasons outside of it is not skipped. */
+/* Opens the newest checkpoint of a folder that verifies, as s->checkpoint, and reports skipped ones. A checkpoint that
+ * cannot be checked for reasons outside of it is not skipped. */
 static mass_status choose_checkpoint(mass_session *s, const char *folder, mass_error *error)
 {
     mass_checkpoint_names names = {0};

@@ -8,7 +8,7 @@
 /* Returns why this run cannot go on, as a constant text; NULL: it can. */
 const char *mass_run_on_hindrance(const mass_session *s);
 
-/* Returns whether a viewer asked for it. If so, the session has the new end. */
+/* Returns whether a viewer asked for it. If so, the session has the new end and command, and no --watch any more. */
 bool mass_run_on(mass_session *s);
 
 #endif

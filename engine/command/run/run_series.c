@@ -125,7 +125,7 @@ static mass_status compile(const mass_model *m, mass_run_series *l, mass_error *
 
 /* ---- the existing file ---- */
 
-/* Makes the path of the file of series in a folder. Returns whether it exists. */
+/* Makes the path of the file of series in a folder. Returns whether it exists. folder: NULL: none. */
 static bool file_in(const char *folder, char path[PATH_MAX])
 {
     if (!folder || (size_t)snprintf(path, PATH_MAX, "%s/" MASS_SERIES_FILE, folder) >= PATH_MAX) return false;
@@ -223,7 +223,8 @@ static mass_status compare_series(const mass_options *o, const mass_model *m, co
     return status;
 }
 
-/* Stores the name of the text, without its folder, unless it is a pipe or a device, which no run can continue. */
+/* Stores the name of the file of --series in set->text, without its folder. Leaves out a pipe or a device, which no run
+ * can continue, and a name that is too long. */
 static void name_text(const char *path, mass_series_set *set)
 {
     struct stat st;

@@ -81,7 +81,8 @@ struct mass_session {
 
 /* ---- resume.c ---- */
 
-/* Locks the checkpoint folder, if it exists, and holds it open. Call it before anything in it is read. */
+/* Locks the folder of --checkpoint, else that of --resume, if it exists, and holds it open. Call it before anything in
+ * it is read. */
 mass_status mass_session_hold_folder(mass_session *s, mass_error *error);
 
 /* Opens the checkpoint of --resume; of a folder, the newest one that is complete. Its folder becomes the run's, unless
@@ -100,8 +101,8 @@ void mass_folder_of(const char *path, char folder[PATH_MAX]);
 
 /* ---- open_model.c ---- */
 
-/* Takes a copy of the options. Reads the table of a sweep, and takes the options of this run of it. s->comm has to be
- * set. Call it first. */
+/* Takes a copy of the options. Reads the table of a sweep, unless the run is resumed, and takes the options of this run
+ * of it. s->comm has to be set. Call it first. */
 mass_status mass_session_take_options(mass_session *s, const mass_options *options, mass_error *error);
 
 /* Tries the plugin in a subprocess, loads it, and opens it with the run's parameters, size and seed: those of
@@ -115,7 +116,8 @@ mass_status mass_session_check_cut(mass_session *s, int32_t ranks, mass_error *e
  * these. */
 mass_status mass_session_add_tallies(mass_session *s, mass_error *error);
 
-/* Returns the number of the run's worlds. */
+/* Returns the number of the run's worlds: the checkpoint's, else the sweep's, else that of --worlds. Each has to be
+ * read before. */
 int32_t mass_session_worlds(const mass_session *s);
 
 /* ---- prepare.c ---- */
@@ -157,12 +159,12 @@ void mass_session_release(mass_session *s);
  * be written, and values out of range, are failures, but the run is reported all the same. */
 mass_status mass_session_conclude(mass_session *s, mass_error *error);
 
-/* Checks that no rule has written values outside of an attribute's range. Reports the first such attribute, as
- * MASS_BAD_PLUGIN. */
+/* Checks that no rule has written values outside of an attribute's range; not of streamed and derived attributes. The
+ * error, MASS_BAD_PLUGIN, names the first such attribute. */
 mass_status mass_session_check_ranges(const mass_session *s, mass_error *error);
 
 /* Concludes a run that stops after a complete step because memory is short: writes the final state and reports as
- * usual, and then fails with the run's error. */
+ * usual, and then fails with the run's error, which *error has before. If it cannot conclude, the error says both. */
 mass_status mass_session_conclude_short(mass_session *s, mass_error *error);
 
 #endif

@@ -176,7 +176,7 @@ static void note_again(findings *f, int32_t world)
     for (uint32_t i = 0; i < f->populations; i++) f->counts[i][world] = f->counts[i][world - 1];
 }
 
-/* Reports an unknown column, the nearest name, and all names that there are. */
+/* Refuses an unknown column in *why, with the nearest name and all names that there are. */
 static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char *name, mass_error *why)
 {
     char names[500] = "";
@@ -195,8 +195,8 @@ static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char 
                     m->plugin, names[0] ? names : "none");
 }
 
-/* Checks the names in the header, after the plugin has declared its parameters: refuses constants, texts and unknown
- * ones. */
+/* Checks the names in the header, after the plugin has declared its parameters: refuses constants and texts, and
+ * unknown ones if it has opened. */
 static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_error *error)
 {
     const mass_parameters *list = &h->model->parameters;
@@ -237,8 +237,8 @@ static bool is_of_line(mass_status status, int32_t world)
     return status == MASS_BAD_USAGE || status == MASS_BAD_INPUT || (world > 0 && status == MASS_BAD_PLUGIN);
 }
 
-/* Opens the model of one world as the run will. Refuses names that no parameter has. Attributes failures to the
- * world's line, as faults of the file. */
+/* Opens the model of one world as the run will. Refuses names that no parameter has. Attributes failures to the world's
+ * line, as faults of the file, unless a name or the size that the options give is the cause. */
 static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plugin *plugin,
                               const mass_opening *opening, int32_t world, mass_model *model, mass_error *error)
 {
@@ -331,7 +331,8 @@ static bool is_named(const mass_sweep *s, const char *parameter)
     return false;
 }
 
-/* Moves the findings to the model: values that differ between worlds, or that the table names, become swept. */
+/* Moves the findings to the model: values that differ between worlds, or that the table names, become swept. A
+ * population's count becomes the most of all worlds. */
 static void settle(const mass_sweep *s, findings *f, mass_model *m)
 {
     m->parameters.worlds = s->worlds;

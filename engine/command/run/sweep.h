@@ -26,7 +26,7 @@ mass_status mass_sweep_take(const mass_sweep_rows *rows, uint32_t run, mass_open
                             mass_error *error);
 void mass_sweep_free(mass_sweep *sweep); /* may be all zero */
 
-/* Returns the row of a world, counted over the whole table. */
+/* Returns the row of a world, counted over the whole table. `world` counts from 0 in the run. */
 uint32_t mass_sweep_row(const mass_sweep *sweep, int32_t world);
 
 /* Checks that no parameter of the model has the name of a column for the run itself. */

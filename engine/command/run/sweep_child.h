@@ -9,7 +9,8 @@
 
 /* Executes this command line without some options, by name, and with more words; NULL ends both lists. Waits for the
  * end of the process, and passes kept signals on to it. *text becomes its standard output, which the caller frees, also
- * on failure. Returns its exit status. `what` names the run in the message that a signal has ended it. */
+ * on failure; NULL if there is none. Returns its exit status, or MASS_INTERRUPTED if it was killed after a signal was
+ * passed on. `what` names the run in the message that a signal has ended it. */
 mass_status mass_sweep_child(const mass_arguments *a, const char *const *without, const char *const *more,
                              const char *what, char **text, mass_error *error);
 

@@ -228,8 +228,8 @@ static mass_status append(sweep *s, const mass_result_columns *columns, const ch
     return status;
 }
 
-/* Adds the results of a group to the file. Fails if the text is NULL or no JSON. series: the file of its series;
- * NULL: none. */
+/* Adds the results of a group to the file. Fails if the text is NULL or no JSON. Counts its worlds, and sets the most
+ * worlds of a group by its device. series: the file of its series; NULL: none. */
 static mass_status store(sweep *s, const char *text, const char *series, int64_t count, mass_error *error)
 {
     mass_result_columns columns = {0};

@@ -45,7 +45,8 @@ mass_status mass_sweep_rows_read(const mass_options *o, mass_sweep_rows *out, ma
 void mass_sweep_rows_free(mass_sweep_rows *rows); /* may be all zero */
 
 /* Leaves only some of the table's worlds in its runs: those of --sweep-part, or of the internal --sweep-worlds; without
- * both, all. Worlds keep their numbers. MASS_BAD_USAGE if no row is left. Part of mass_sweep_rows_read. */
+ * both, all. Worlds keep their numbers. MASS_BAD_USAGE if no row is left, MASS_BAD_INPUT if the table has fewer worlds.
+ * Part of mass_sweep_rows_read. */
 mass_status mass_sweep_rows_select(mass_sweep_rows *rows, const mass_options *o, mass_error *error);
 
 /* Sets the options to those of one run of the table, which uses its rows. `run` counts from 0. Call it once for

@@ -93,8 +93,8 @@ static void draw_seed(const mass_options *o, const mass_sweep_rows *rows, char w
     if (o->quiet && !o->json) mass_progress_say("mass-engine: seed %" PRIu64, seed);
 }
 
-/* Prints the results of the runs that have ended, also if the next one failed. Writes means only for all runs. Returns
- * error->status; pass an error that is {0}. */
+/* Prints the results of the runs that have ended, also if the next one failed. Writes means only for all runs. Does
+ * nothing without any. Returns error->status; pass an error that is {0}. */
 static mass_status conclude(const mass_options *o, char *const *texts, uint32_t count, bool all, mass_error *error)
 {
     mass_error of_means = {0};

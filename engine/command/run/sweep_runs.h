@@ -7,7 +7,8 @@
 #include "command/run/sweep_rows.h"
 
 /* Reads the table of --sweep, if it is given, into *rows, and sets *several if its rows need several runs. In one of
- * these runs, and on ranks above 0, it does neither. The caller frees *rows, also on failure. */
+ * these runs, with --resume, and on ranks above 0, it does neither. Refuses several runs with --view or under a
+ * launcher, unless --results is given. The caller frees *rows, also on failure. */
 mass_status mass_sweep_is_several(const mass_options *o, mass_sweep_rows *rows, bool *several, mass_error *error);
 
 /* Executes all runs. Stops after the first that fails or is interrupted, which has reported why, and returns its

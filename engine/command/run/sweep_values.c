@@ -70,7 +70,7 @@ static const char *find_dots(const char *at, const char *end)
 }
 
 /* Splits a range into its two or three texts. *by_ones: there are two, and the third becomes "1". Returns false if it
- * has fewer or more. */
+ * has fewer or more, or if one is too long. */
 static bool split(mass_csv_field item, char text[3][NUMBER_SIZE], bool *by_ones)
 {
     const char *at = item.text, *end = item.text + item.length;
@@ -98,7 +98,7 @@ static bool count_whole(int64_t from, int64_t to, int64_t step, uint64_t *count)
 }
 
 /* Counts the values of a range of real numbers. Includes the end in spite of rounding errors: 0..1..0.1 ends with 1.
- * Returns false if the step does not lead to the end. */
+ * *count is at most VALUES_MOST + 1. Returns false if the step does not lead to the end. */
 static bool count_real(double from, double to, double step, uint64_t *count)
 {
     const double steps = (to - from) / step;

@@ -85,7 +85,7 @@ static void print_text(FILE *to, const char *conversion, const char *text)
     free(shown);
 }
 
-/* Prints one conversion, which begins with '%', and returns what follows it. */
+/* Prints the next value by a conversion, which begins with '%', and returns what follows the conversion. */
 static const char *print_conversion(FILE *to, const char *format, va_list *values)
 {
     char conversion[16];

@@ -313,7 +313,8 @@ static void put_in_order(const mass_key_set *s, const mass_key_entry **order)
     else qsort(order, count, sizeof *order, by_number);
 }
 
-/* Fills a list with keys and counts in the given order. Copies the texts; their keys are the texts' ends. */
+/* Fills a list, which has room, with keys and counts in the given order. Copies the texts; their keys are the texts'
+ * ends. */
 static void fill_list(const mass_key_set *s, const mass_key_entry *const *order, mass_key_list *out)
 {
     uint64_t end = 0;

@@ -53,7 +53,7 @@ static const char *temporary_folder(const char **by)
 }
 
 /* Checks that the launcher can write to its temporary folder. The launcher makes the folder if it is missing and can be
- * made. */
+ * made. by: the variable that names it, or NULL. */
 static mass_status check_folder(const char *folder, const char *by, mass_error *error)
 {
     struct stat facts;

@@ -78,7 +78,8 @@ static mass_status share_key(mass_device *device, const mass_link_table *table, 
     return MASS_OK;
 }
 
-/* Makes a failure of one rank the failure of all, with the same text. Replaces all cards by what the ranks send. */
+/* Makes a failure of one rank the failure of all, with the same text. Replaces all cards by what the ranks send. own,
+ * why: this rank's status and error. */
 static mass_status agree(mass_comm *comm, mass_status own, const mass_error *why, mass_link_card *cards,
                          mass_error *error)
 {

@@ -41,7 +41,8 @@ static bool can_have_started(pid_t process)
     return ancestor == process;
 }
 
-/* Opens a file in memory, which has no name, by its path in /proc. Returns -1 if it is any other file. */
+/* Opens a file of this user in memory, which has no name, by its path in /proc, to append to it. Returns -1 if it is
+ * any other file. */
 static int open_results(const char *path)
 {
     struct stat facts;

@@ -98,7 +98,8 @@ static int who_ended(int milliseconds)
     return -1;
 }
 
-/* Reports that a rank or the launcher has ended, unless the cause was reported, and ends this process. */
+/* Reports that a rank or the launcher, by its index in watch.ends, has ended, unless the cause was reported. Ends this
+ * process. */
 _Noreturn static void end_after(int who)
 {
     int status = NOT_SAID;
@@ -198,7 +199,8 @@ static bool map_page(const facts *all, const facts *own)
 /* Opens a file that becomes readable when the process ends. -1: the process cannot be watched. */
 static int open_end(int32_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-/* Opens the files that tell the ends of the other ranks here and of the launcher. Returns false if that fails. */
+/* Opens the files that tell the ends of the other ranks here and of the launcher, and fills all lists of `watch`.
+ * Returns false if that fails. */
 static bool list_ends(const facts *all, const facts *own)
 {
     watch.ends = calloc((size_t)watch.comm->size + 2, sizeof *watch.ends);

@@ -34,8 +34,8 @@ typedef struct listed {
     mass_error problem;
 } listed;
 
-/* Examines a plugin's file. Describing loads the plugin. So it skips a plugin that any user could have written, and, of
- * two with one name, all but the first. */
+/* Examines a plugin's file, and sets all facts but path and shadowed. Describing loads the plugin. So it skips a plugin
+ * that any user could have written, and, of two with one name, all but the first. */
 static void look(listed *l)
 {
     mass_elf_facts facts;

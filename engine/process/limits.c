@@ -51,7 +51,8 @@ static uint64_t limit_of(int resource)
     return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
 }
 
-/* Checks one limit in bytes. `who` begins the message, as in "a run needs". Fails if it is lower, and names both. */
+/* Checks one limit in bytes. `who` begins the message, as in "a run needs", and `what` names the limit. Fails if it is
+ * lower, and names both. */
 static mass_status need(int resource, uint64_t bytes, const char *who, const char *what, mass_error *error)
 {
     const uint64_t limit = limit_of(resource);
@@ -85,7 +86,8 @@ static uint64_t count_tasks(void)
     return tasks;
 }
 
-/* Checks the number of processes and threads. Root has no limit. Fails if the limit is too low. */
+/* Checks that this user may have `more` processes and threads than now. Root has no limit. Fails if the limit is too
+ * low. */
 static mass_status need_tasks(uint64_t more, const char *who, mass_error *error)
 {
     const uint64_t limit = limit_of(RLIMIT_NPROC), tasks = geteuid() == 0 || limit == UINT64_MAX ? 0 : count_tasks();

@@ -111,8 +111,8 @@ bool mass_standard_take_terminal(void)
     return isatty(own[2]);
 }
 
-/* Writes the start of a text, after erasing another process's line. Returns the bytes of text written, as write()
- * does. */
+/* Writes the start of a text. On a shared terminal erases another process's line before, unless the text begins with
+ * '\r'. Returns the bytes of text written, as write() does. */
 static ssize_t put_first(int to, const char *text, size_t size)
 {
     static const char erase[] = "\r\033[K";

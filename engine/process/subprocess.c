@@ -96,7 +96,8 @@ static void close_from(unsigned first)
     for (rlim_t i = first; i < end; i++) close((int)i);
 }
 
-/* Sends the parent a line that says why the program could not be started. Does not end the process. */
+/* Sends the parent a line that says why the program could not be started: `what`, `which`, and what errno `number`
+ * means. Does not end the process. */
 static void say_not_started(const char *what, const char *which, int number)
 {
     char line[LINE_SIZE];

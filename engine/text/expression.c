@@ -233,7 +233,8 @@ static bool refuse_name(parser *p, const char *place, const char *name)
                   near ? "'? " : "", m->plugin, names[0] ? names : "none");
 }
 
-/* Reads "[i]" after a tally's name. *world: the index in the run; -1: no world is given. */
+/* Reads "[i]" after a tally's name. *world: the index in the run; -1: no world is given. Refuses a world that the run
+ * does not have. */
 static bool read_world(parser *p, int32_t *world)
 {
     *world = -1;

@@ -67,7 +67,8 @@ static mass_status append_real(listing *l, double value)
     return append(l, number);
 }
 
-/* Counts one number, reads it, and appends it to the text. Refuses what is no number, or outside the range. */
+/* Counts one number, from `at` to before `end`, reads it, and appends it to the text. Refuses what is no number, or
+ * outside the range. */
 static mass_status take_number(listing *l, const char *at, const char *end)
 {
     const mass_parameter_slot *s = l->slot;

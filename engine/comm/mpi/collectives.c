@@ -13,7 +13,7 @@ typedef struct collective {
     int (*start)(const mass_mpi *m, void *data, int count, mass_reduction_operation operation, MPI_Request *request);
 } collective;
 
-/* Executes the operation on `count` elements of `size` bytes each, chunk by chunk. */
+/* Executes the operation on `count` elements of `size` bytes each, chunk by chunk, and waits for its end. */
 static void do_in_pieces(mass_mpi *m, const collective *c, mass_reduction_operation operation, void *data, size_t count,
                          size_t size)
 {

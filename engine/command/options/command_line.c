@@ -71,7 +71,7 @@ static mass_status refuse_name(const mass_command *c, const char *word, size_t l
 
 /* ---- taking a value ---- */
 
-/* Reads an integer in the option's range. Otherwise reports the range. */
+/* Reads an integer in the option's range. Refuses another text, and names the range. */
 static mass_status take_number(const mass_option *o, const char *value, int64_t *out, mass_error *error)
 {
     char spelling[64], most[32];

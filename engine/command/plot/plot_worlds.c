@@ -12,7 +12,7 @@ enum { LABEL_MOST = 200 };
 
 /* ---- worlds with the same parameters ---- */
 
-/* Orders worlds by their parameters, then by number. */
+/* Orders worlds by their parameters, all of which are swept, then by number. */
 static int compare_worlds(const void *first, const void *second, void *list)
 {
     const mass_parameters *p = list;

@@ -66,7 +66,7 @@ static bool make_id(const making *m, const char *path, char id[4 * PATH_MAX])
     return inside;
 }
 
-/* Adds the XXH3-128 of a file as an identifier, with an entity of its own. */
+/* Adds the XXH3-128 of a file, whose entity is `of`, as an identifier, with an entity of its own. */
 static void add_hash(making *m, json_t *of, const char *id, const char *hash)
 {
     char own[4 * PATH_MAX + 16];
@@ -212,7 +212,7 @@ static void add_software(making *m, const json_t *result)
     if (look_at(c->plugin, &size, hash)) add_hash(m, o, "model", hash);
 }
 
-/* Writes a time as ISO 8601, in UTC. */
+/* Returns a time as a new text in ISO 8601, in UTC. */
 static json_t *time_json(time_t at)
 {
     char text[40];
@@ -222,7 +222,8 @@ static json_t *time_json(time_t at)
     return json_string(text);
 }
 
-/* Adds the run: what it is called, its command and times, its inputs and outputs, and the state hash among these. */
+/* Adds the run: what it is called, its command and times, its inputs and outputs, and the state hash among these. end:
+ * when it ended. */
 static void add_run(making *m, const json_t *result, time_t end)
 {
     const mass_crate *c = m->crate;
@@ -244,7 +245,7 @@ static void add_run(making *m, const json_t *result, time_t end)
     json_array_append_new(m->outputs, reference("#state"));
 }
 
-/* Adds what every crate begins with: the file itself, the folder and the profile. */
+/* Adds what every crate begins with: the file itself, the folder and the profile. end: when the run ended. */
 static void add_root(making *m, const json_t *result, time_t end)
 {
     const char *model = json_string_value(json_object_get(result, "plugin"));

@@ -38,7 +38,8 @@ static json_t *tally_json(const mass_tally_def *t, const int64_t *accumulators)
     return bins;
 }
 
-/* Prints bins whose values have names, each with its name. Returns false if some have none, or memory is short. */
+/* Prints bins whose values have names, each with its name. Returns false if some have no name or no value, or memory is
+ * short. */
 static bool say_named_bins(const mass_model *m, uint32_t tally, const char *world, const int64_t *bins)
 {
     const mass_tally_def *t = &m->tallies[tally];
@@ -148,7 +149,8 @@ static json_t *faults_json(const mass_result *r)
     return list;
 }
 
-/* Returns a value that is given by its bits, by the parameter's type. */
+/* Returns a value that is given by its bits, by the parameter's type: of a list or a choice an index of its choices.
+ * Not of a text. */
 static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
 {
     double real;

@@ -123,7 +123,7 @@ static int width_of(const mass_result *r, uint32_t column)
     return (int)width;
 }
 
-/* Prints the first column and the columns from `from` to before `to`. Row -1 is the header. */
+/* Prints the first column and the shown ones from `from` to before `to`. Row -1 is the header. */
 static void say_row(const mass_result *r, int32_t row, uint32_t from, uint32_t to)
 {
     char line[LINE_SIZE] = "", entry[ENTRY_SIZE];

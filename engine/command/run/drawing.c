@@ -39,7 +39,7 @@ static mass_status read_file(const mass_session *s, const char *path, mass_event
     return status;
 }
 
-/* Returns whether a file is a table of events that a run wrote, not another file of that name. */
+/* Returns whether a file is by its head a table of events that a run wrote, not another file of that name. */
 static bool is_table(const char *path)
 {
     static const char head[] = "step,world,attribute,x,y,z,value";
@@ -74,7 +74,8 @@ static mass_status add_input(mass_session *s, mass_error *error)
     return mass_inputs_add(&s->inputs, "events", s->options->events, hex, error);
 }
 
-/* Reads the file of --events as an input of the run, or remembers its name for recording if it does not exist yet. */
+/* Makes the file of --events the one to record in, unless there is a --checkpoint. Reads it as an input of the run. It
+ * may be missing only if the run may record to a new file. */
 static mass_status read_option(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;

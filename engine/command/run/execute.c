@@ -107,8 +107,8 @@ static mass_status advance(mass_session *s, const mass_step_watch *watcher, mass
     return mass_stepper_advance(s->run, mass_view_next(s->view, s->run->step, next), watcher, error);
 }
 
-/* Begins the output, the drawing of events, the view, and the counts of agents and subnormals. Called once, before the
- * first step. */
+/* Begins the output, the drawing of events, the view, and the counts of agents and subnormals. Decides whether output
+ * and view get the tallies of every step. Called once, before the first step. */
 static mass_status begin(mass_session *s, mass_error *error)
 {
     bool several;
@@ -218,8 +218,8 @@ static void name_rank(const mass_session *s, mass_error *error)
     mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
 }
 
-/* Executes the steps to the end, reports the result unless a viewer restarts the run, and keeps the view open. Returns
- * MASS_INTERRUPTED if a signal ended it. */
+/* Executes the steps to the end, notes when that was, reports the result unless a viewer restarts the run, and keeps
+ * the view open. Returns MASS_INTERRUPTED if a signal ended it. */
 static mass_status run(mass_session *s, mass_error *error)
 {
     mass_status status = step(s, error);

@@ -19,8 +19,8 @@ static mass_status check_twice(const mass_loading *l, const mass_load *last, mas
     return MASS_OK;
 }
 
-/* Finds what each --load refers to. Refuses one that is loaded twice; different components of one attribute are none.
- * l->loads must have room for all, and l->count be 0. */
+/* Finds what each --load refers to. Refuses a second file for an attribute, or for a component of it. l->loads must
+ * have room for all, and l->count be 0. */
 static mass_status find_all(const mass_options *o, const mass_load_request *request, mass_loading *l, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -178,7 +178,7 @@ static mass_status identify(mass_session *s, mass_error *error)
 }
 
 /* Checks a checkpoint that another program repacked. Its description of the run has no checksums, but the run has a
- * hash. Accepts any other checkpoint. */
+ * hash. Accepts any other checkpoint. Tells the user that it accepts a repacked one. */
 static mass_status check_repacked(const mass_session *s, mass_error *error)
 {
     const mass_checkpoint *c = s->checkpoint;
@@ -336,7 +336,8 @@ static mass_status create_domain(mass_session *s, mass_error *error)
     return status == MASS_OK ? mass_rpc_agree(s->comm, hold_share(s, error), error) : status;
 }
 
-/* Sends the job to the other ranks, and creates the domains of all ranks and their link. They then await calls. */
+/* Sends the job to the other ranks, and creates the domains of all ranks and their link. They then await calls. On
+ * failure, s->others says what they do. */
 static mass_status create_shares(mass_session *s, mass_error *error)
 {
     mass_status status = check_shares(s, error);
@@ -452,7 +453,7 @@ static bool is_filled(const mass_session *s)
     return filled;
 }
 
-/* Opens a CPU and a domain on it, and fills places and agents from the files, for a trial. */
+/* Opens a CPU and a domain on it, and fills places and agents by the plugin's load and from the files, for a trial. */
 static mass_status fill_on_host(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;

@@ -53,7 +53,7 @@ static void add_parameters(word_list *list, const mass_model *m)
     }
 }
 
-/* Adds the files that the run was started with. Their parameters are the checkpoint's. */
+/* Adds the files that the run was started with, but for that of --params: the model has its parameters. */
 static void add_inputs(word_list *list, const mass_inputs *inputs)
 {
     for (uint32_t i = 0; i < inputs->count; i++) {
@@ -83,7 +83,7 @@ static void add_run(word_list *list, const mass_run_summary *r)
     if (r->first_world) add(list, "--first-world=%" PRId32, r->first_world);
 }
 
-/* Refuses a run whose worlds have parameters of their own. */
+/* Refuses a run whose worlds have parameters of their own. `what` names it. */
 static mass_status check_swept(const mass_model *m, const char *what, mass_error *error)
 {
     for (uint32_t i = 0; i < m->parameters.count; i++) {

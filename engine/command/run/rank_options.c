@@ -62,8 +62,8 @@ static size_t place_of(const char *line)
     return all;
 }
 
-/* Reports the difference of two lines. If their options differ, the one with the lower index is given on one rank
- * only. */
+/* Reports the difference of two lines, this rank's and rank 0's. If their options differ, the one with the lower index
+ * is given on one rank only. */
 static mass_status differ(const char *here, const char *there, mass_error *error)
 {
     static const char *const all = "all ranks are given the same model";

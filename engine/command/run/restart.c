@@ -103,8 +103,8 @@ static char **make_words(const mass_session *s, const mass_view_wish *w)
 
 enum { TRIAL_SECONDS = 4 * MASS_PROBE_SECONDS, FILL_SECONDS = MASS_PROBE_SECONDS };
 
-/* Makes the arguments of the subprocess from the words after the program's name, which may be too many. held: an
- * option with bytes. */
+/* Makes the arguments of the subprocess from the words after the program's name, which they borrow and which may be too
+ * many. held: an option with bytes. */
 static mass_status make_arguments(char *const words[], const char *held,
                                   const char *arguments[MASS_SUBPROCESS_ARGUMENTS], mass_error *error)
 {

@@ -15,7 +15,8 @@ static mass_status refuse(const mass_result_series *s, const char *why, mass_err
     return mass_error_set(error, MASS_FAILED, "the series of a group of rows, %s: %s", s->path, why);
 }
 
-/* Reads the next line as an object, which the caller releases. *out NULL: the file has ended. */
+/* Reads the next line as an object, whose numbers are reals, and which the caller releases. *out NULL: the file has
+ * ended. */
 static mass_status read_line(mass_result_series *s, json_t **out, mass_error *error)
 {
     errno = 0;

@@ -206,7 +206,8 @@ static bool same_folder(const char *a, const char *b)
 }
 
 /* Compares the requested series with those of a resumed run. Different series begin a new file in another folder:
- * l->source becomes "". In the run's own folder they are refused: the run keeps its series. */
+ * l->source becomes "". In the run's own folder they are refused: the run keeps its series. from, to: folders, as
+ * mass_run_series_plan takes them. */
 static mass_status compare_series(const mass_options *o, const mass_model *m, const char *from, const char *to,
                                   mass_run_series *l, mass_error *error)
 {

@@ -117,7 +117,7 @@ static mass_status attend(child *c, mass_error *error)
 bool mass_sweep_is_to_end(void) { return passed_end || mass_signals_kept_end() != 0; }
 
 /* Returns the exit status of a run. The run has reported its failure itself, unless it was killed. A signal to end may
- * have killed it before it could handle that. */
+ * have killed it before it could handle that. `what` names the run. */
 static mass_status status_of(const child *c, const char *what, mass_error *error)
 {
     if (WIFEXITED(c->status)) return (mass_status)WEXITSTATUS(c->status);

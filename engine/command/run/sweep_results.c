@@ -129,7 +129,7 @@ static mass_status make_text(const sweep *s, char **out, mass_error *error)
 
 /* ---- a file that is there ---- */
 
-/* Refuses a file of another sweep, and names the first line that differs. */
+/* Refuses a file of another sweep, and names the first line that differs. there, here: texts of make_text. */
 static mass_status refuse(const char *path, const char *there, const char *here, mass_error *error)
 {
     while (*there && *there == *here && strcspn(there, "\n") == strcspn(here, "\n") &&
@@ -249,7 +249,8 @@ static mass_status store(sweep *s, const char *text, const char *series, int64_t
     return status;
 }
 
-/* Chooses the size of the next group from the seconds that this one took to run and to be stored. */
+/* Chooses the size of the next group from the seconds that this one took to run and to be stored. It is at least 1, at
+ * most s->most, and at most GROWTH times larger or smaller. */
 static void adapt(sweep *s, int64_t count, double took)
 {
     const double copying = s->head.copied * WRITE_FACTOR;
@@ -342,7 +343,8 @@ static mass_status print(const sweep *s, mass_error *error)
     return mass_standard_results_end(error);
 }
 
-/* Executes all groups that the file lacks, until one fails or a signal ends them. Tells how far it is. */
+/* Executes all groups that the file lacks, until one fails or a signal ends them. Tells how far it is. Keeps signals
+ * from now on. */
 static mass_status run_groups(sweep *s, mass_error *error)
 {
     mass_status status = MASS_OK;

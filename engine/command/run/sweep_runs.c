@@ -83,7 +83,7 @@ static mass_status run_one(const mass_sweep_rows *rows, uint32_t run, const mass
 }
 
 /* Draws one seed for all runs, if neither the table nor the user has one, and writes it as "--seed=N" to word[]; else
- * "". Worlds then differ by their numbers. */
+ * "". Worlds then differ by their numbers. With --quiet and without --json it prints the seed. */
 static void draw_seed(const mass_options *o, const mass_sweep_rows *rows, char word[40])
 {
     word[0] = '\0';
@@ -107,7 +107,7 @@ static mass_status conclude(const mass_options *o, char *const *texts, uint32_t 
 }
 
 /* Executes the runs one after the other until one fails or a signal ends them, then prints results and means. texts:
- * [runs] receives their results, which the caller frees. */
+ * [runs], NULL before, receives their results, which the caller frees. Keeps signals from now on. */
 static mass_status run_all(const mass_options *o, const mass_sweep_rows *rows, const mass_arguments *a, char **texts,
                            mass_error *error)
 {

@@ -5,7 +5,8 @@
 
 #include <inttypes.h>
 
-/* Cuts a run to its worlds from `from` to before `to`. Their rows count their first worlds from there. */
+/* Cuts a run to its worlds from `from` to before `to`. Their rows count their first worlds from there. run->before
+ * grows by `from`. */
 static void cut(mass_sweep_rows *s, mass_sweep_run *run, int32_t from, int32_t to)
 {
     uint32_t first = run->first_row, end = run->first_row + run->rows;
@@ -18,7 +19,7 @@ static void cut(mass_sweep_rows *s, mass_sweep_run *run, int32_t from, int32_t t
     run->before += from;
 }
 
-/* Leaves `count` worlds of the runs from number `first` on, and no run without a world. */
+/* Leaves `count` worlds of the runs from number `first` on, and no run without a world. Sets s->first and s->worlds. */
 static void leave(mass_sweep_rows *s, int64_t first, int64_t count)
 {
     int64_t at = 0;

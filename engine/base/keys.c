@@ -81,7 +81,7 @@ static void make_number(mass_key_entry *out, uint64_t key)
 }
 
 /* Makes the entry of a text, `readable` bytes of which can be read, also beyond its length: a copy of fixed size is
- * faster. */
+ * faster. Its count is 0. */
 static void make_text(mass_key_entry *out, const void *text, uint64_t length, uint64_t readable)
 {
     static const uint8_t kept[2 * SHORT_MAX + 2] = {255, 255, 255, 255, 255, 255, 255, 255,

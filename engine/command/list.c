@@ -45,7 +45,8 @@ static void look(listed *l)
     else if (!l->shadowed) l->described = mass_plugin_describe(real, &l->of, &l->problem) == MASS_OK;
 }
 
-/* Returns a plugin's entry: its path and problem, and if it could be described its name, version and help. */
+/* Returns a plugin's entry: path, usable, shadowed, exposed and problem; if it could be described also plugin, version
+ * and help. */
 static json_t *listed_json(const listed *l)
 {
     json_t *one = json_pack("{s:o, s:b, s:b, s:b, s:o}", "path", mass_text_json(l->path), "usable",

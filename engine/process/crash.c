@@ -220,7 +220,8 @@ static int64_t patience(void)
     return of_steps > PATIENCE ? of_steps : PATIENCE;
 }
 
-/* Begins a line: "mass-engine: ", the verb, and the running function or step. Returns false if nothing is running. */
+/* Begins a line: "mass-engine: ", the verb, and the running function or step. On a terminal, erases what is in the line
+ * before. Returns false if nothing is running. */
 static bool begin_waiting(line *l, const char *verb)
 {
     const char *const what = running_what, *const plugin = running_plugin; /* another thread may reset them meanwhile */
@@ -328,8 +329,8 @@ void mass_crash_where(const char *plugin, const char *what, uint64_t step)
     mass_subprocess_where(l.text);
 }
 
-/* Gives the thread a stack for handlers, which an overflowed stack needs. Returns false if the thread has one
- * already. */
+/* Gives the thread a stack for handlers, which an overflowed stack needs, unless it has one. Returns whether this is
+ * the thread's first call. */
 static bool give_stack(void)
 {
     static _Thread_local bool ready;

@@ -231,7 +231,7 @@ static const char *json_fault(const json_t *value)
 }
 
 /* Adds the members of a JSON object as settings, with their lines. A number's text is as in the file, so that no digit
- * is lost. Fails at a value that is neither text nor number. */
+ * is lost. Fails at a value that is no text, no number and no list of numbers. */
 static mass_status take_members(const reading *r, const uint8_t *bytes, size_t size, json_t *object)
 {
     json_walk w = {(const char *)bytes, (const char *)bytes + size, 1};

@@ -12,7 +12,8 @@ typedef struct command_line {
     int count;
 } command_line;
 
-/* Returns the option of word i, or NULL for a plugin's name. Sets its value, and how many words both take. */
+/* Returns the option of word i, or NULL for another word, as a plugin's name. Sets its value, "" if it has none, and
+ * how many words both take. */
 static const mass_option *option_at(const command_line *c, int i, int *taken, const char **value)
 {
     const char *word = c->words[i], *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;

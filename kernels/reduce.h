@@ -26,7 +26,8 @@ const mass_callback *mass_reduce_callback(uint32_t operation, uint32_t type, uin
  * two or three floats or doubles of agents. */
 const mass_callback *mass_reduce_component_callback(uint32_t operation, uint32_t type, uint32_t length, uint32_t over);
 
-/* Returns whether the tally accumulates doubles: for sums of floats, and for extremes that an int64_t may not hold. */
+/* Returns whether the tally accumulates doubles: for means, sums of floats, and extremes that an int64_t may not
+ * hold. */
 int mass_reduce_is_real(uint32_t operation, uint32_t type);
 
 #endif

@@ -117,7 +117,7 @@ typedef struct mass_relink_merge_work {
     mass_relink_column columns[MASS_RELINK_COLUMNS_MOST];
 } mass_relink_merge_work;
 
-/* Returns how many bits the number of a node takes. */
+/* Returns how many bits the number of a node takes: 1 to 32. */
 static inline int mass_relink_shift(uint64_t nodes)
 {
     int bits = 1;

@@ -87,7 +87,7 @@ typedef struct mass_turn_operations {
                         mass_error *error);
     /* Returns the bytes of memory that `order` needs for so many agents. */
     size_t (*order_bytes)(uint32_t count);
-    /* Prepares the order in which agents act. */
+    /* Prepares the order in which agents act. It is for the next launch; what *work points to must live until then. */
     mass_status (*order)(mass_device *, const mass_turn_order_work *work, mass_error *error);
     /* Brings a population back to canonical order, and empties its lists. */
     mass_status (*restore)(mass_device *, const mass_turn_restore_work *work, mass_error *error);

@@ -17,7 +17,8 @@ typedef struct mass_buffer {
 /* Allocates memory with undefined contents. On failure *out is untouched. */
 mass_status mass_buffer_allocate(mass_device *, size_t bytes, mass_buffer *out, mass_error *error);
 /* Makes *b at least this large. If it is too small, releases it, and what it had is lost. One that grows gets a little
- * more, if there is memory, so that slow growth needs few. All work that uses it must have been waited for. */
+ * more, if there is memory, so that slow growth needs few. All work that uses it must have been waited for. On failure
+ * *b is all zeros. */
 mass_status mass_buffer_make_room(mass_device *, mass_buffer *b, size_t bytes, mass_error *error);
 /* Releases memory. All work that uses it must have been waited for. *b becomes all zeros, and may be all zeros
  * before. */
@@ -36,8 +37,9 @@ mass_buffer mass_buffer_from(mass_buffer whole, size_t offset);
 mass_status mass_buffer_upload(mass_buffer to, const void *host, size_t bytes, mass_error *error);
 mass_status mass_buffer_download(mass_buffer from, void *host, size_t bytes, mass_error *error);
 /* Returns `bytes` bytes of the device as the host can read them: the buffer itself if that is in host memory, else a
- * copy. The caller frees *copy, which is NULL if there is none. Sets *status on failure. Copies nothing if it is a
- * failure already. Does not check `bytes` in host memory. */
+ * copy. The caller frees *copy, also after a failure; it is NULL if there is none. Sets *status on failure. Copies
+ * nothing if it is a failure already. In both cases the result must not be read. Does not check `bytes` in host
+ * memory. */
 const void *mass_buffer_view(mass_device *, mass_buffer from, size_t bytes, void **copy, mass_status *status,
                              mass_error *error);
 /* Copies `bytes` bytes of the host to new memory of the device, of one byte more. The caller releases *out, also if the
@@ -47,8 +49,8 @@ mass_status mass_buffer_copy_of(mass_device *, const void *host, size_t bytes, m
  * else to a copy. The caller keeps the bytes until it has released *out, which does not free them. *out may have no
  * device: it is for kernels, and not for the copies and fills of this header. */
 mass_status mass_buffer_show(mass_device *, const void *host, size_t bytes, mass_buffer *out, mass_error *error);
-/* Copy a box from and to the host, and wait as these do. The buffer, not *box, tells where its side of the box
- * begins. */
+/* Copy a box from and to the host, and wait as these do. It has two axes: box->count[2] is 1. The buffer, not *box,
+ * tells where its side of the box begins. */
 mass_status mass_buffer_upload_box(mass_buffer to, const mass_strided *box, mass_error *error);
 mass_status mass_buffer_download_box(mass_buffer from, const mass_strided *box, mass_error *error);
 /* Writes `count` copies of an element of `size` bytes, at least 1, which it reads from the host before it returns.

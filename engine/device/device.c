@@ -52,8 +52,8 @@ void mass_device_take_turns(int local_rank, int local_size)
     takers = local_size;
 }
 
-/* Returns the number of GPUs that "cuda:N,M" lists, 0 for "cuda", -1 for anything else. Sets *ordinal to this rank's
- * GPU. */
+/* Returns the number of GPUs that "cuda:N,M" lists, 0 for "cuda", -1 for anything else, also for more than LISTED_MAX.
+ * Otherwise sets *ordinal to this rank's GPU; for "cuda" it is below 0. */
 static int read_cuda_spec(const char *spec, int *ordinal)
 {
     if (strncmp(spec, "cuda", 4) != 0) return -1;
@@ -77,8 +77,8 @@ int mass_device_listed(const char *spec)
     return listed > 0 ? listed : 0;
 }
 
-/* Opens a GPU if the plugin has device code, or else the CPU. Without a driver of GPUs, the CUDA module would only take
- * memory. */
+/* Opens a GPU if the plugin has device code and a GPU works, or else the CPU. Without a driver of GPUs, the CUDA module
+ * would only take memory. */
 static mass_status open_best(int threads, bool has_device_code, mass_device **out, mass_error *error)
 {
     mass_error ignored = {0};

@@ -71,13 +71,14 @@ extern const mass_device_table mass_cpu_table, mass_paranoid_table;
 #define MASS_BACKEND_SYMBOL "mass_backend"
 typedef const mass_device_table *mass_backend_symbol;
 
-/* Returns whether the module for CUDA was built with this program. */
+/* Returns whether the file of the module for CUDA is there. It may still be of another build, or not load. */
 bool mass_device_has_cuda(void);
 
 /* Sets that this process is rank `local_rank` of `local_size` on its host. From then on, cuda and auto without a number
  * choose a GPU by this rank, and cuda:N,M chooses one of those. Main thread. */
 void mass_device_take_turns(int local_rank, int local_size);
-/* Returns the number of GPUs that a value of --device lists by number, or 0 if it lists none. NULL is allowed. */
+/* Returns the number of GPUs that a value of --device lists by number, or 0 if it lists none or is invalid. NULL is
+ * allowed. */
 int mass_device_listed(const char *spec);
 
 /* Opens the device that --device names: auto, cpu, paranoid, cuda, cuda:N, or cuda:N,M for ranks. auto takes a GPU if

@@ -27,7 +27,7 @@ typedef struct mass_memory_operations {
     mass_status (*allocate)(mass_device *, size_t bytes, void **out, mass_error *error);
     /* Releases memory from allocate. No work that uses it may still be queued. */
     void (*release)(mass_device *, void *); /* NULL is allowed */
-    /* Copy from host memory to the device's, and back. */
+    /* Copy from host memory to the device's, and back. Boxes have two axes: count[2] is 1. */
     mass_status (*upload)(mass_device *, void *to, const void *host, size_t bytes, mass_error *error);
     mass_status (*download)(mass_device *, void *host, const void *from, size_t bytes, mass_error *error);
     mass_status (*upload_box)(mass_device *, const mass_strided *copy, mass_error *error);   /* from: host */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Data-parallel algorithms on the CPU. All block until done. They use the threads of a team, fewer if there is little
- * work. Call them on the team's own thread. */
+ * work. Call them on the team's own thread. With NULL for a team, any thread may call them, and does all the work. */
 #ifndef MASS_KERNELS_CPU_H
 #define MASS_KERNELS_CPU_H
 

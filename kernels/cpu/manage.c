@@ -134,7 +134,8 @@ static bool changes(const manage_job *j)
 }
 
 /* Prepares a manage of unsorted agents, and sets j->unsorted. If they are to do more than move, sorts them first.
- * Returns false if out of memory or if there are too many births. */
+ * Returns false if out of memory or if there are too many births. Does nothing if the agents happen to be sorted, and
+ * stay so. */
 static bool begin_unsorted(manage_job *j)
 {
     if (j->w->order.leaves == MASS_ORDER_SORTED && manage_is_sorted(j->w)) return true;
@@ -142,7 +143,8 @@ static bool begin_unsorted(manage_job *j)
     return j->unsorted || (manage_make_order(j) && count_births(j));
 }
 
-/* Returns the most moves that a sparse manage may have. Moves beyond that number need not be counted. */
+/* Returns the most moves that a sparse manage may have; 0: it may not be sparse. Moves beyond that number need not be
+ * counted. */
 static uint32_t sparse_at_most(const manage_job *j)
 {
     const bool may = j->w->capacity == 1 && j->births == 0 && !j->crosses;
@@ -270,7 +272,8 @@ static uint64_t count_after(const manage_job *j)
     return total;
 }
 
-/* Decides who is on which cell afterwards, births included. Returns false if out of memory. */
+/* Decides who is on which cell afterwards, births included. Changes to lists if a cell turns out to have two agents.
+ * Returns false if out of memory. */
 static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_seat(j);

@@ -262,7 +262,7 @@ void manage_number_births(manage_job *j);
 
 /* Run all of seating, and all of arranging (manage.c). j begins as {.w, .team, .crosses, .arrival_...}. Seating returns
  * false if out of memory, or if births do not fit into 32 bits. It seats nobody if j->changes and w->order leaves ANY.
- * The caller sets j->total before arranging. */
+ * The caller sets j->total before arranging. Arranging leaves tallies and w->next_id to the caller. */
 bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
 void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch);
 

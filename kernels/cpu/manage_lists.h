@@ -111,7 +111,7 @@ static inline uint32_t standing(const manage_job *j, uint64_t cell)
 /* Returns a - b, but at least 0. */
 static inline uint32_t less(uint32_t a, uint64_t b) { return a > b ? (uint32_t)(a - b) : 0; }
 
-/* Decides births, before the moves or after them. */
+/* Decides births, before the moves or after them, and gives ids to those that happen. */
 void manage_spawn(manage_job *j);
 
 #endif

@@ -105,7 +105,8 @@ static void find_replaced(manage_job *j, int p)
     j->part[p].replaces = all;
 }
 
-/* Returns whether all parts are so, and all_stay would hold. This needs no sorting and no seating of births. */
+/* Returns whether find_replaced finds so in all parts, and all_stay would hold. False if births come first. This needs
+ * no sorting and no seating of births. */
 static bool all_replaced(manage_job *j)
 {
     bool all = j->w->stayed && j->w->occupancy && !j->w->gates && !j->spawn_first;

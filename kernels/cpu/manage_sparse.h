@@ -98,7 +98,7 @@ static inline void manage_take_alone(manage_taken *word)
     word->sought &= ~alone;
 }
 
-/* Numbers the seats of sought cells, and empties them. */
+/* Numbers the seats of sought cells, and empties them. Unsorted: first applies manage_take_alone to all words. */
 void manage_number_sought(manage_job *j);
 
 #endif

@@ -269,8 +269,7 @@ static void number_few(manage_job *j)
     memset(j->seated, 0, seats * sizeof *j->seated);
 }
 
-/* Decides few requests on one thread. Only the words of cells in these requests are used; the result is in the
- * population's occupancy bitmap. */
+/* Makes the claims of few requests on one thread. Only the words of cells in these requests are used. */
 static void claim_few(manage_job *j)
 {
     uint32_t asking = 0;

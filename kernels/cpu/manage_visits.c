@@ -72,7 +72,7 @@ static void put_visitor(const manage_job *j, uint32_t i, uint32_t k)
         memcpy((char *)w->arrays[a].from + i * w->arrays[a].size, value, w->arrays[a].size);
 }
 
-/* Copies an agent into another one's array elements. */
+/* Copies an agent into another one's array elements, without its requests. */
 static void put_agent(const manage_job *j, uint32_t to, uint32_t from)
 {
     const mass_manage_work *w = j->w;

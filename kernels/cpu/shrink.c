@@ -156,7 +156,7 @@ static void look_up(const mass_shrink_work *w, const uint8_t *row, uint8_t *to)
 }
 
 /* Computes the index of each sum that a whole block can have, if there are fewer sums than blocks: sets s->table and
- * s->table_places. */
+ * s->table_places. rows: of pixels that are drawn. */
 static void make_table(shrink *s, int64_t rows)
 {
     const mass_shrink_work *w = s->work;

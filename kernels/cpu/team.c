@@ -49,7 +49,7 @@ static int64_t now(void)
 static void wake(slot *s) { syscall(SYS_futex, &s->state, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
 
 /* Waits while the slot has this state: spins first, then sleeps until woken. Before it sleeps, it sets ASLEEP or
- * AWAITED, which tells others to wake it. */
+ * AWAITED, which tells others to wake it. May return earlier. */
 static void wait_while(slot *s, unsigned state)
 {
     const int64_t end = now() + SPIN;

@@ -69,7 +69,7 @@ static void add_before(restore_job *j)
     }
 }
 
-/* Gives ids to the children that live. */
+/* Gives ids to the children that live, and advances w->next_id. */
 static void number_children(const mass_turn_restore_work *w)
 {
     const mass_turn_population *const t = w->population;
@@ -77,7 +77,7 @@ static void number_children(const mass_turn_restore_work *w)
         if (t->agents[i].cell != MASS_CELL_NOWHERE) t->id[i] = w->next_id[t->agents[i].cell / (uint64_t)w->places]++;
 }
 
-/* Copies an agent to its new number. */
+/* Copies an agent's id, cell and refusal flag to its new number. */
 static void copy_agent(const mass_turn_restore_work *w, uint32_t from, uint32_t to, uint32_t cell)
 {
     const mass_turn_population *const t = w->population;
@@ -179,7 +179,7 @@ static uint32_t first_agent(const mass_turn_restore_work *w, uint64_t cell)
     return mass_agents_before(w->occupancy[cell / WORD], (uint32_t)cell);
 }
 
-/* Writes a part of the elders, or of the children. */
+/* Writes a part of the elders, or of the children. Sets from_of[], and empties the lists of their cells. */
 static void write_rows(const restore_job *j, int part, int child)
 {
     const mass_turn_restore_work *const w = j->w;

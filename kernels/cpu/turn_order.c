@@ -46,7 +46,8 @@ static void insert_all(const mass_turn_order_work *w, int32_t world, entry *entr
     }
 }
 
-/* Counts how often each digit of the upper bits has each value. The lowest digit is number 0. */
+/* Counts how often each digit of the upper bits has each value. A digit has `bits` bits. The lowest digit is number
+ * 0. */
 static void count_digits(const entry *entries, uint32_t count, int bits, uint32_t counts[DIGITS_MOST][VALUES])
 {
     const uint32_t mask = (1u << bits) - 1;

@@ -69,7 +69,7 @@ static int64_t find_layer(const mass_launch *l, const cut_axis *a, int32_t world
     return low;
 }
 
-/* Adds the slabs of a world. */
+/* Adds the slabs of a world. None if it has no agents. */
 static void cut_world(mass_cpu_turn_slabs *s, const mass_launch *l, const cut_axis *a, int32_t world, int most)
 {
     const int32_t n = (int32_t)slabs_of_world(a, most), base = s->count;
@@ -93,7 +93,8 @@ static void cut_world(mass_cpu_turn_slabs *s, const mass_launch *l, const cut_ax
     }
 }
 
-/* Returns memory for so many elements: `old`, or in its place larger memory. NULL: out of memory. */
+/* Returns memory for so many elements: `old`, or in its place larger memory without its contents. Sets *room then.
+ * NULL: out of memory. */
 static void *room_for(void *old, size_t *room, size_t needed, size_t size)
 {
     if (old && needed <= *room) return old;
@@ -320,7 +321,7 @@ static int32_t wait_for(mass_cpu_turn_slabs *s, const mass_cpu_turn_slab *slab, 
     }
 }
 
-/* Notes that a near agent of a side has had its turn. */
+/* Notes that a near agent of a side has had its turn, and wakes the thread that waits for it. */
 static void note_turn(mass_cpu_turn_side *side)
 {
     const uint32_t acted = atomic_load_explicit(&side->acted, memory_order_relaxed) + 1;
@@ -363,7 +364,8 @@ static bool leave(mass_cpu_turn_slabs *s)
     return workers > atomic_load(&s->left) && atomic_compare_exchange_strong(&s->workers, &workers, workers - 1);
 }
 
-/* Takes a free slab, the one from *at on that comes first. Returns false if this thread is not needed. */
+/* Takes a free slab, the one from *at on that comes first, and sets *at to it. Returns false if this thread is not
+ * needed. */
 static bool take_any(mass_cpu_turn_slabs *s, int32_t *at)
 {
     for (int looks = 0;; looks += looks < MASS_CPU_TURN_LOOKS) {

@@ -62,7 +62,8 @@ typedef struct mass_cpu_turn_slabs {
 /* Lets the agents act that are at `first` to `end` - 1 of the order, all of one world. */
 typedef void mass_cpu_turn_act(void *context, int32_t world, uint32_t first, uint32_t end);
 
-/* Returns the largest number of slabs of a launch whose worlds are cut into at most `most` slabs each. */
+/* Returns the largest number of slabs of a launch whose worlds are cut into at most `most` slabs each. Closed worlds
+ * have none. */
 int64_t mass_cpu_turn_slabs_most(const mass_launch *l, int most);
 
 /* Cuts each world into at most `most` slabs with about the same number of agents. Returns false if out of memory. The

@@ -12,7 +12,7 @@ enum { MASS_CPU_TURN_LOOKS = 136 }; /* how often a waiting thread looks before i
 bool mass_cpu_turn_pause(int looks);
 
 /* Sleeps until `waits` near agents of a side have had their turn, at most for a nap: the side's slab may be one that no
- * thread runs now. `acted`: how many have had it now. */
+ * thread runs now. `acted`: how many have had it now. Returns at once if that is no longer true. */
 void mass_cpu_turn_sleep(mass_cpu_turn_side *side, uint32_t waits, uint32_t acted);
 /* Sleeps for a nap: half a millisecond. */
 void mass_cpu_turn_nap(void);

@@ -50,7 +50,7 @@ cudaError_t mass_cuda_copy_bits(cudaStream_t stream, const mass_bit_runs *runs);
  * Texts may be in the input or among those kept. Sets to->overflow if the new table overflows. */
 cudaError_t mass_cuda_keys_rehash(cudaStream_t stream, const mass_key_table *from, mass_key_table *to, bool texts);
 /* Copies the texts that a table on the device has in its input to `kept`, which must have room for them, from byte
- * table->kept_bytes on. capacity: that of the table. */
+ * table->kept_bytes on. Raises that, and points the slots there. capacity: that of the table. */
 cudaError_t mass_cuda_keys_keep(cudaStream_t stream, mass_key_table *table, uint64_t capacity, uint8_t *kept);
 
 /* Combines each integer of the target with that of the source. */

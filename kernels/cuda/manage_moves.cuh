@@ -124,7 +124,7 @@ __global__ void take_back(const __grid_constant__ task t)
 }
 
 /* Queues the kernels that decide all moves: claims, then the best claims of each cell, then refusals and what follows
- * from them. */
+ * from them. phases: as in queue_births. */
 void queue_moves(const launcher &l, uint32_t phases)
 {
     const task &t = l.t;

@@ -108,7 +108,8 @@ __global__ void clear_seats(const __grid_constant__ task t)
     EACH(cell, t.cells) t.occupancy[cell] = 0;
 }
 
-/* Queues the count of agents in new cells: in bytes first, if there are byte counts. */
+/* Queues the count of agents in new cells: in bytes first, if there are byte counts. first: launches the first of these
+ * kernels. */
 void queue_counts(const launcher &first, const launcher &l)
 {
     if (!l.t.few) {

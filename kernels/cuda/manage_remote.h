@@ -91,6 +91,7 @@ cudaError_t mass_cuda_remote_settle(cudaStream_t stream, const mass_cuda_remote 
 cudaError_t mass_cuda_remote_conclude(cudaStream_t stream, const mass_cuda_remote *f);
 /* Packs the travellers that conclude has listed, at most `most`, into the list. */
 cudaError_t mass_cuda_remote_pack(cudaStream_t stream, const mass_cuda_remote *f, uint32_t most);
+/* Applies the manage. f->scratch has mass_cuda_remote_commit_scratch bytes. */
 cudaError_t mass_cuda_remote_commit(cudaStream_t stream, const mass_cuda_remote *f);
 
 #ifdef __cplusplus

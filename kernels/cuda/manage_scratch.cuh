@@ -88,7 +88,8 @@ bool comes_first(const mass_manage_work *w, uint32_t a, uint32_t b)
     return false;
 }
 
-/* Finds out how many blocks the GPU takes, and sets the launcher's numbers of blocks. */
+/* Finds out how many blocks the GPU takes, and sets the launcher's numbers of blocks, and whether kernels overlap. The
+ * work must be set. */
 cudaError_t prepare(launcher *l)
 {
     constexpr uint32_t BLOCKS_EACH = 32;

@@ -165,7 +165,8 @@ __device__ __forceinline__ agent get_agent(const task &t, uint32_t i, bool asked
 /* Returns whether the agent asks to die. */
 __device__ __forceinline__ bool is_dead(const agent &a) { return a.asked & MASS_ASKED_KILL; }
 
-/* Returns whether the agent asks to move, to a cell of this rank or of another (MASS_CELL_REMOTE). */
+/* Returns whether the agent asks to move, to a cell of this rank or of another (MASS_CELL_REMOTE). False for its own
+ * cell, for MASS_CELL_NOWHERE, and if it dies first. */
 __device__ __forceinline__ bool is_moving(const task &t, const agent &a)
 {
     return a.move < MASS_CELL_NOWHERE && a.move != a.cell && !(t.kill_first && is_dead(a));

@@ -139,6 +139,7 @@ struct requests {
     uint8_t *refused;
 };
 
+/* Lists the requests in the order of rows and their numbers: all of r but what is sorted, and `refused`. */
 __global__ void list_requests(const __grid_constant__ mass_relink_judge_work w, const requests r, int shift)
 {
     EACH(row, w.entries.rows) {
@@ -226,6 +227,7 @@ __global__ void find_stray(const __grid_constant__ mass_relink_collect_work w, c
     EACH(i, *count) if (w.source[list[i]] >= w.nodes) atomicMin(stray, list[i]);
 }
 
+/* Sets id[i] to the id of the agent that is number i of the list. */
 __global__ void read_ids(const __grid_constant__ mass_relink_collect_work w, const uint32_t *list, uint64_t *id)
 {
     EACH(i, w.expected) id[i] = w.id[list[i]];
@@ -368,6 +370,7 @@ struct end_parts {
     size_t scan_bytes;
 };
 
+/* Takes the parts of mass_cuda_relink_end. Fails if the bytes of the scan cannot be found. */
 cudaError_t end_parts_of(const mass_relink_end_work *w, parts *memory, end_parts *out)
 {
     out->counts = memory->take<mass_relink_counts>(1);
@@ -386,6 +389,7 @@ struct judge_parts {
     size_t sort_bytes, select_bytes;
 };
 
+/* Takes the parts of mass_cuda_relink_judge. Fails if the bytes of the sort or the selection cannot be found. */
 cudaError_t judge_parts_of(const mass_relink_judge_work *w, parts *memory, judge_parts *out)
 {
     const int bits = key_bits(w->entries.rows, mass_relink_shift(w->entries.nodes));
@@ -419,6 +423,7 @@ struct collect_parts {
     size_t select_bytes, id_bytes, key_bytes;
 };
 
+/* Takes the parts of mass_cuda_relink_collect. Fails if the bytes of the selection or a sort cannot be found. */
 cudaError_t collect_parts_of(const mass_relink_collect_work *w, parts *memory, collect_parts *out)
 {
     const uint64_t entries = w->directed ? w->expected : 2 * w->expected;

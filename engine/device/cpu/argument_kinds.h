@@ -21,8 +21,8 @@ typedef enum mass_cpu_argument_kind {
  * mass_cpu_hands_on must hold for the callback. */
 mass_cpu_argument_kind mass_cpu_argument_kind_of(const mass_callback *c, uint32_t i, uint32_t *partner);
 
-/* Returns whether a step's values can be passed to the next step row by row. That holds if new values go to arrays of
- * their own, one field writes each array, and no tally counts by key. */
+/* Returns whether a step's values can be passed to the next step row by row. That holds for callbacks over places if
+ * new values go to arrays of their own, one field writes each array, and no tally counts by key. */
 bool mass_cpu_hands_on(const mass_callback *c);
 
 #endif

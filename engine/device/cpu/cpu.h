@@ -62,7 +62,7 @@ mass_status mass_cpu_prepare(mass_device *, const mass_callback *, const void *d
                              mass_error *);
 mass_status mass_cpu_copy_rate(mass_device *, double *rate, mass_error *error);
 void mass_cpu_form(mass_device *, const mass_work *work, char text[MASS_FORM_TEXT]);
-/* Runs a callback by its forms that check, or by the others if it has none. */
+/* Runs a callback by its forms that check, or by the others if it has none. One step only. */
 mass_status mass_cpu_launch_checked(mass_cpu *, const mass_work *work, mass_error *error);
 /* Does nothing: work is done when its function returns. */
 mass_status mass_cpu_synchronise(mass_device *, mass_error *error);

@@ -55,7 +55,7 @@ int64_t mass_cpu_cache_bytes(void)
     return bytes > 0 ? bytes : CACHE_UNKNOWN;
 }
 
-/* Returns the number of places that buffers may have, so that they fill half of the cache. */
+/* Returns the number of places that each buffer may have, so that they fill half of the cache. */
 static int64_t room(const mass_cpu_fused *f)
 {
     int64_t bytes = 0;
@@ -121,7 +121,8 @@ static void place_buffers(mass_cpu_fused *f)
 
 /* ---- a thread's share ---- */
 
-/* Returns the box of a work item: a tile, or of it one of the wave's parts along one axis. */
+/* Returns the box of a work item: a tile, or of it one of the wave's parts along one axis. item: its number in a
+ * world. */
 static mass_cpu_box part_of(const mass_cpu_fused *f, int64_t item)
 {
     const mass_launch *l = f->work->launch;

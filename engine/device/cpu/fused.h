@@ -5,8 +5,9 @@
 
 #include "device/cpu/cpu.h"
 
-/* Returns the most steps that one launch may take. Returns 1 if the callback has fields that steps cannot pass on row
- * by row. Returns 1 also for contributions that count, unless a rule tells what each change of a bit adds. */
+/* Returns the most steps that one launch may take. Returns 1 if the space is one row, or if the callback has fields
+ * that steps cannot pass on row by row. For bits: mass_cpu_bit_steps. Returns 1 also for contributions that count,
+ * unless a rule tells what each change of a bit adds. */
 int32_t mass_cpu_steps(mass_device *, const mass_prepared *, const mass_launch *, bool tallies);
 
 /* Implements mass_launch_operations.around. */

@@ -209,7 +209,7 @@ static mass_launch launch_of(const tile *t, int32_t step, int64_t first, int64_t
     return l;
 }
 
-/* Runs one step on rows of the tile, and then restores the defaults beyond the space's edges. */
+/* Runs one step on rows of the tile. Unless it is the last, then restores the defaults beyond the space's edges. */
 static void run_step(const tile *t, int32_t step, int64_t first, int64_t last)
 {
     const fused *f = t->f;

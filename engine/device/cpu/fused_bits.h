@@ -5,8 +5,8 @@
 
 #include "device/cpu/cpu.h"
 
-/* Returns the most steps that one launch may take, for a callback that passes on its places (argument_kinds.h). Returns
- * 1 if it uses no rule, or if its space has three dimensions. */
+/* Returns the most steps that one launch may take, a power of two, for a callback that passes on its places
+ * (argument_kinds.h). Returns 1 if it uses no rule, or if its space has three dimensions. */
 int32_t mass_cpu_bit_steps(const mass_prepared *, const mass_launch *);
 
 /* Implements mass_launch_operations.around for such a callback. */

@@ -19,7 +19,8 @@ typedef struct wavefront {
     char *memory;
     int64_t world;
     mass_cpu_box part;
-    /* By step: the first row that its buffer holds, and the end of those rows. Index 0: the copies of FIXED fields. */
+    /* By step: the first row that its buffer holds, and the end of those rows. Only done[0] is used, for the copies of
+     * FIXED fields. */
     int64_t held[MASS_CPU_STEPS_MOST + 1], done[MASS_CPU_STEPS_MOST + 1];
     int64_t fixed; /* the first row that buffers of FIXED fields hold */
 } wavefront;

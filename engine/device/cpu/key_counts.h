@@ -19,7 +19,8 @@ typedef struct mass_cpu_key_tables {
 void mass_cpu_count_number(void *tables, int32_t world, uint64_t key);
 void mass_cpu_count_text(void *tables, int32_t world, const void *text, uint64_t length);
 
-/* Begin with empty tables for `threads` threads of a launch; return the tables of one thread. */
+/* Begin with empty tables for `threads` threads of a launch; return the tables of one thread. Here and below, the
+ * callback must have a KEYS field. */
 mass_status mass_cpu_keys_begin(const mass_work *work, int threads, mass_error *error);
 mass_cpu_key_tables *mass_cpu_keys_of(const mass_work *work, int thread);
 /* For a launch that one thread repeats, to compare the results. mass_cpu_keys_retry empties its tables; texts then are

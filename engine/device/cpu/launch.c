@@ -24,7 +24,8 @@ enum {
 
 /* ---- places ---- */
 
-/* Chooses whole rows if there are enough of them, else parts of rows. */
+/* Sets s->rows, stretches, width and stretch: whole rows if there are enough of them or they are short, else parts of
+ * rows. */
 static void cut(mass_cpu_thread_parts *s, int threads)
 {
     const mass_launch *l = &s->launch;

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Returns the callback's form of this kind, with these flags and the widest instruction set up to `isa`, or NULL. */
+/* Returns the callback's form of this kind, with these flags (MASS_FORM_PUSHES aside) and the widest instruction set up
+ * to `isa`, or NULL. */
 static const mass_form *find_loop(const mass_callback *c, uint32_t id, uint32_t isa, uint32_t flags)
 {
     const mass_form *best = NULL;

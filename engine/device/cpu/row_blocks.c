@@ -96,7 +96,8 @@ static int64_t element_of(const part *p, int64_t y, int64_t z)
     return p->world * l->world_stride + z * l->plane + y * l->pitch;
 }
 
-/* Copies columns `from` to `end` - 1 of a row; place x is at `to`. Unpacks bits. */
+/* Copies columns `from` to `end` - 1 of a row; place x is at `to`. Unpacks bits. Bits come in whole bytes: up to 7
+ * places more on either side are written. */
 static void load_row(const mass_cpu_thread_parts *s, uint32_t i, const char *row, char *to, int64_t x, int64_t from,
                      int64_t end)
 {

@@ -75,7 +75,8 @@ static void emit(translation *t, mass_bits_operation operation)
     t->into->operations[p->operation_count++] = operation;
 }
 
-/* Counts how often each node is read; outputs count twice, so that their nodes remain operations. */
+/* Counts how often each node is read; outputs count twice, so that their nodes remain operations. Also makes each node
+ * an operation of its own. */
 static void count_reads(translation *t)
 {
     const mass_rule *r = t->rule;
@@ -100,7 +101,8 @@ static bool join(translation *t, uint16_t value, uint32_t node)
     return joins;
 }
 
-/* Joins nodes, beginning at the bottom, where most nodes are. */
+/* Joins nodes, beginning at the bottom, where most nodes are. Sets `holds` of the operations that include another
+ * node. */
 static void join_nodes(translation *t)
 {
     for (uint32_t i = 0; i < t->rule->node_count; i++) {
@@ -180,7 +182,8 @@ static void give_back(translation *t, uint32_t node)
     }
 }
 
-/* Returns the operation of a node, including those that it has joined. May emit a shift for an input. */
+/* Returns the operation of a node, including those that it has joined, but without its slot `to`. May emit a shift for
+ * an input. */
 static mass_bits_operation operation_of(translation *t, uint32_t node)
 {
     const mass_rule_node *n = &t->rule->nodes[node];

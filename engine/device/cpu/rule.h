@@ -11,7 +11,7 @@
 mass_status mass_cpu_follow(mass_device *, mass_prepared *, const mass_world_rules *rules, bool *follows,
                             mass_error *error);
 
-/* Returns whether a launch uses its rule. */
+/* Returns whether a launch of one step uses its rule. False for a launch of several steps. */
 bool mass_cpu_follows(const mass_work *work);
 
 /* Returns the rules of a callback that uses rules. */
@@ -26,9 +26,9 @@ void mass_cpu_run_rule(const mass_cpu_thread_parts *s, void *const *fields, cons
 void mass_cpu_run_rule_in(const mass_prepared *, int64_t world, void *const *fields, const mass_launch *,
                           const mass_range *);
 
-/* mass_cpu_counts_changes returns whether the rules are by counts, and all sums depend on a place's old and new bit. If
- * so, mass_cpu_count_changes_in adds what the places of a range contribute, after such a step of a world, to world 0 of
- * its tallies. */
+/* mass_cpu_counts_changes returns whether there are rules, all are by counts, and all sums depend on a place's old and
+ * new bit. If so, mass_cpu_count_changes_in adds what the places of a range contribute, after such a step of a world,
+ * to world 0 of its tallies. */
 bool mass_cpu_counts_changes(const mass_prepared *);
 void mass_cpu_count_changes_in(const mass_prepared *, int64_t world, void *const *fields, const mass_launch *,
                                const mass_range *);

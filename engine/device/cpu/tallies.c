@@ -9,7 +9,7 @@
 enum { CACHE_LINE = 64 };
 
 /* Reserves memory for the tallies of every thread, in separate cache lines. Memory that is large enough remains; else
- * its contents are lost. */
+ * its contents are lost. stride: bytes of a thread. */
 static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
 {
     const size_t bytes = stride * (size_t)mass_cpu_team_threads(cpu->team);

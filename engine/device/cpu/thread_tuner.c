@@ -152,7 +152,8 @@ static void end_measure(mass_thread_tuner *p)
     p->works = 0;
 }
 
-/* Returns whether a work is ignored, as one of the first after a change; counts these down. */
+/* Returns whether a work is ignored, as one of the first after a change; counts these down. A long work is not ignored.
+ * With several threads, only works that others shared are counted down, until PATIENCE is over. */
 static bool warms_up(mass_thread_tuner *p, double taken, bool shared)
 {
     if (p->warming == 0) return false;

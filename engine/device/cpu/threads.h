@@ -8,8 +8,8 @@
 /* Sets that `processes` ranks share the cores of this process. Main thread. */
 void mass_threads_share(int processes);
 
-/* Returns OMP_NUM_THREADS if it is set. Otherwise returns the number of cores of this process, or its share of them. At
- * most MASS_THREADS_MAX. */
+/* Returns OMP_NUM_THREADS if it is 1 or more. Otherwise returns the number of cores of this process, or its share of
+ * them. At most MASS_THREADS_MAX. */
 int mass_threads_default(void);
 
 /* Creates a team of `wanted` threads, which start when they are first needed. If fewer can be started, the run goes on

@@ -7,8 +7,9 @@
 
 #include "device/cpu/cpu.h"
 
-/* Launches the callbacks of works[count]. Their agents have their orders (mass_turn.order). checked: by the forms that
- * check what bodies reach. See mass_launch_operations.together. */
+/* Launches the callbacks of works[count]. Their agents have their orders (mass_turn.order). All works have the same
+ * worlds and gates. checked: on one thread, by the forms that check what bodies reach. See
+ * mass_launch_operations.together. */
 mass_status mass_cpu_launch_together(mass_cpu *cpu, const mass_work *works, uint32_t count, bool checked,
                                      mass_error *error);
 

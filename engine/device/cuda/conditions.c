@@ -11,7 +11,7 @@ static mass_status gate(mass_device *device, const mass_gate_work *work, mass_er
     return MASS_OK;
 }
 
-/* Writes whether the stop condition holds to *work->held; in a recording, stops replays once it does. Queued. */
+/* Writes the step after which the stop condition holds to *work->held; in a recording, stops replays then. Queued. */
 static mass_status look(mass_device *device, const mass_until_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -63,7 +63,7 @@ mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *wh
 const mass_callback *mass_cuda_callback(const mass_prepared *p);
 
 /* Launch of a kernel whose threads stride over items: strips of places, or agents of a world. Blocks and threads along
- * x. Several passes each count some of the bins. */
+ * x; each world has its own blocks. Several passes each count some of the bins. */
 typedef struct mass_cuda_strides {
     unsigned blocks, threads;
     uint32_t local;  /* bytes of a block's shared memory for bins */
@@ -71,8 +71,8 @@ typedef struct mass_cuda_strides {
 } mass_cuda_strides;
 
 enum { MASS_CUDA_STRIDE_THREADS = MASS_AGENT_THREADS }; /* of a block over agents */
-/* Chooses a launch, and sets l->bins for the first pass. resident: blocks over agents that fit into a processor's
- * registers. */
+/* Chooses a launch, and sets l->bins for the first pass. items: strips of a world, or the room for all agents.
+ * resident: blocks over agents that fit into a processor's registers. */
 mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items,
                                            int resident);
 
@@ -92,7 +92,7 @@ void mass_cuda_close_input(mass_cuda *cuda);
 /* Waits for work in parallel to other work, and frees what it uses. */
 void mass_cuda_close_side(mass_cuda *cuda);
 /* Makes scratch at least this large. Scratch that is large enough stays. Otherwise it waits for queued work, and the
- * contents are lost. */
+ * contents are lost. On failure there is none. */
 mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error);
 /* Free the memory of manages over ranks. */
 void mass_cuda_close_remote(mass_cuda *cuda);

@@ -25,7 +25,8 @@ struct mass_keys {
 
 /* Allocates memory on the device for keys; the caller frees it with cudaFree. On failure *out is NULL. */
 mass_status mass_cuda_keys_memory(mass_cuda *cuda, size_t bytes, void **out, mass_error *error);
-/* Sets *t to an empty table; does not free the former one. If memory runs out, *t is unchanged. */
+/* Sets *t to an empty table of a power of two of slots; does not free the former one. Its count of key 0 or the empty
+ * text, and its kept texts, stay. If memory runs out, *t is unchanged. */
 mass_status mass_cuda_keys_table(mass_cuda *cuda, mass_key_table *t, uint64_t capacity, uint64_t seed,
                                  mass_error *error);
 /* Removes the keys of world w. Queued. */

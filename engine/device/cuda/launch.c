@@ -387,7 +387,7 @@ static mass_status not_launched(mass_cuda *cuda, const mass_work *work, cudaErro
                           work->prepared->callback->name, (unsigned long long)work->step, cudaGetErrorString(result));
 }
 
-/* Launches a callback by its rules. */
+/* Launches a callback by its rules. Afterwards the next launch may overlap with it (follows_others). */
 static mass_status launch_rule(mass_cuda *cuda, const mass_work *work, mass_error *error)
 {
     const cudaError_t result = mass_cuda_rules_launch(cuda, work->prepared->rules, work,

@@ -72,7 +72,8 @@ static mass_status reserve_host(memory *m, size_t bytes, mass_error *error)
 static char *behind_report(const mass_cuda_remote_part *p) { return (char *)p->host.at + REPORT; }
 static const report *report_of(const mass_cuda_remote_part *p) { return p->host.at; }
 
-/* Enlarges the list of claims, refusals or travellers, if needed, and sets its room. Its contents are lost then. */
+/* Enlarges the list of claims, refusals or travellers, if needed, and sets its room, in claims. Its contents are lost
+ * then. */
 static mass_status reserve_list(mass_cuda *cuda, mass_cuda_remote_part *p, size_t bytes, mass_error *error)
 {
     const mass_status status = reserve(cuda, &p->list, bytes, error);
@@ -193,7 +194,8 @@ static mass_status arrive(mass_device *device, const mass_remote_claim *claims, 
     return MASS_OK;
 }
 
-/* Returns the refusals that the caller has not got yet, in host memory. Waits for them. */
+/* Returns the refusals that the caller has not got yet, in host memory. Waits for them. None, without waiting, if the
+ * caller has got one for every claim. */
 static mass_status read_refused(mass_cuda *cuda, const mass_remote_refusal **refused, uint32_t *count,
                                 mass_error *error)
 {
@@ -333,7 +335,8 @@ static mass_status conclude(mass_device *device, uint64_t *stay, uint32_t *trave
     return MASS_OK;
 }
 
-/* Returns the packed travellers in host memory; packs them now if conclude could not. Sends id_base to the device. */
+/* Returns the packed travellers in host memory; packs them now if conclude could not. Sends id_base to the device if
+ * there can be children. */
 static mass_status pack(mass_device *device, const uint64_t *id_base, const char **travellers, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -81,7 +81,8 @@ static mass_status guard(mass_device *device, const mass_memory_guard_work *work
     return MASS_OK;
 }
 
-/* Reports a stop before step `before`, and clears it. With `wait`, waits for all queued work. */
+/* Reports a stop before step `before`, and clears it. Waits for all queued work if `wait`, or if the host sees a
+ * stop. */
 static mass_status take_stop(mass_device *device, bool wait, uint64_t before, mass_stop *stop, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

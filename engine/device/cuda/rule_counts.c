@@ -39,7 +39,8 @@ static bool find_sum(mass_rule_counts *c, uint32_t field, mass_bits_sum **out)
 }
 
 /* Adds a sum to *c, as numbers of places that are set after the step, become set, and cease to be set. Modulo 2^64,
- * like sums. Returns false if the sum depends on more than a place's old and new bit. */
+ * like sums. Returns false if the sum depends on more than a place's old and new bit, if it counts places that stay
+ * unset, or if there are too many sums. */
 static bool add_sum(mass_rule_counts *c, const mass_rule *rule, const mass_rule_output *sum,
                     const mass_rule_output *next)
 {

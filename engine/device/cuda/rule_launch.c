@@ -190,8 +190,8 @@ bool mass_cuda_rules_do(const mass_cuda_rules *r, const mass_work *work)
     return all;
 }
 
-/* Returns the most steps of a launch by a rule. More than 1 only if the field that is written is read in the next
- * step. */
+/* Returns the most steps of a launch by a rule. More than 1 only for a rule by counts that also gives the tallies and
+ * whose field that is written is read in the next step. */
 static int32_t steps_by(const followed *r, const mass_launch *launch)
 {
     const mass_field *fields = r->callback->fields;

@@ -13,7 +13,7 @@ enum { MASS_LATE_ORDER_MOST = 1024 };
 
 /* Writes an order of the actors of open worlds, to the places of `order` that the launch's own order has for them. The
  * next one is always the last, in the launch's order, of those that wait for nobody. Sets *differs if the two orders
- * differ. Fails only without memory. */
+ * differ. The launch must have its own order, and ranks must not share the worlds. Fails only without memory. */
 mass_status mass_late_order(const mass_launch *l, uint32_t *order, bool *differs, mass_error *error);
 
 #endif

@@ -56,8 +56,8 @@ static void spread_copy(const mass_trial *t, mass_copy *c)
     c->bytes += (size_t)(l->worlds * (r->world_stride - l->world_stride)) * c->element;
 }
 
-/* Returns how far along an axis a field may be read. Fields that are added to wrap, unless the axis is divided into
- * partitions. */
+/* Returns how far beyond the partition a field may be read or added to, along an axis. Fields that are added to wrap,
+ * unless the axis is divided into partitions. */
 static int32_t reach(const mass_trial *t, const mass_field *f, int axis)
 {
     const mass_callback *k = t->callback;

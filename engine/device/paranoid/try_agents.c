@@ -201,7 +201,7 @@ static bool is_poisoned(const chunk *p, size_t at)
     return true;
 }
 
-/* Fills memory that the callback must write with bits that differ in both runs. */
+/* Fills memory that the callback must write with bits that differ in both runs. Only in open worlds. */
 static void poison_piece(const trial *t, chunk *p)
 {
     const mass_launch *l = t->work->launch;

@@ -155,7 +155,8 @@ static mass_status check(const mass_work *work, const mass_diagnostics *found, m
     return mass_check_reach(work, found, error);
 }
 
-/* Runs all bodies once on the engine's memory, in this order, or in the launch's own if it is NULL. */
+/* Runs all bodies once on the engine's memory, in this order, or in the launch's own if it is NULL. Fails if one
+ * reaches too far. Passes ignored requests on to the run. */
 static mass_status run(const trial *t, const uint32_t *order)
 {
     mass_diagnostics found = {.struct_size = sizeof found};

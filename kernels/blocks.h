@@ -70,7 +70,7 @@ typedef struct mass_blocks_walk {
                       size */
 } mass_blocks_walk;
 
-/* Returns the number of contiguous elements from the walk's place on that need no mask. */
+/* Returns the number of contiguous elements from the walk's place on that have the same mask. */
 MASS_FN int64_t mass_blocks_together_(const mass_blocks_walk *w)
 {
     const mass_blocks *b = w->blocks;

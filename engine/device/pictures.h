@@ -14,7 +14,7 @@ typedef struct mass_picture_operations {
     uint32_t rules; /* bits of the rules that it supports, 1 << mass_shrink_rule */
     /* Draws a frame into index, [mass_shrink_rows][mass_shrink_columns] in host memory. Parts are in host memory, and
      * their bases on the device. Unless w->ranged, lowers range[0] to the least value, and raises range[1] to the
-     * greatest. NaN does not count. */
+     * greatest. NaN does not count. With w->ranged, the range may change or not. */
     mass_status (*shrink)(mass_device *, const mass_shrink_work *w, uint8_t *index, double range[2],
                           mass_error *error);
 } mass_picture_operations;

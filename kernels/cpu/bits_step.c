@@ -44,7 +44,7 @@ static uint64_t *row_of(const stepping *s, const sheet *h, uint32_t field, int64
     return (uint64_t *)s->fields[field] + h->at + y * h->pitch + h->word;
 }
 
-/* Copies `count` bits within a row, from bit `from` to bit `to`. */
+/* Copies `count` bits within a row, from bit `from` to bit `to`. Both may be below 0. */
 static void copy_places(uint64_t *row, int32_t to, int32_t from, int32_t count)
 {
     mass_bits_copy_run(row + (to >> 6), (uint32_t)to & 63, row + (from >> 6), (uint32_t)from & 63, count, false);

@@ -70,16 +70,16 @@ void mass_cpu_manage_free(mass_cpu_manage_scratch *scratch);
 void mass_cpu_reset_requests(const mass_manage_work *w, const uint32_t *first, mass_cpu_team *team);
 
 /* Draws `count` rows of pixels, from row `first` on, into a frame's index (shrink.h). Needs mass_cpu_shrink_memory
- * bytes of memory. Unless w->ranged, lowers range[0] to the least value, and raises range[1] to the greatest. Any
- * thread. */
+ * bytes of memory. Unless w->ranged, lowers range[0] to the least value, and raises range[1] to the greatest; else they
+ * may change or not. Any thread. */
 size_t mass_cpu_shrink_memory(const mass_shrink_work *w);
 void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, void *memory, uint8_t *index,
                      double range[2]);
 
 /* Add the agents that places bring forth (sprouts.h). The first function computes w->before, the number of agents that
- * are born, and whether a place of an open world has a request. The second one adds them. The third one clears the
- * requests of open worlds, and counts those that got no seat. If there are any, or if w->before is NULL and a sprout is
- * asked for, it sets *w->ignored. */
+ * are born, and whether a place of an open world has a request. The second one adds them, and updates count, start,
+ * occupancy, next_id and born. The third one clears the requests of open worlds, and counts those that got no seat. If
+ * there are any, or if w->before is NULL and a sprout is asked for, it sets *w->ignored. */
 void mass_cpu_sprout_count(const mass_sprout_work *w, mass_cpu_team *team, uint64_t *born, bool *any);
 void mass_cpu_sprout_grow(const mass_sprout_work *w, mass_cpu_team *team);
 void mass_cpu_sprout_clear(const mass_sprout_work *w, mass_cpu_team *team);

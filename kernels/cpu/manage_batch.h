@@ -32,8 +32,8 @@ typedef struct manage_batch_end {
 
 /* Begins a batch whose first agent has the new index `at`. */
 manage_batch_end manage_begin_batch(manage_batch *batch, uint32_t at);
-/* Copies the batch's agents in all arrays, and begins the next batch. The caller has set batch->end and
- * batch->agents. */
+/* Copies the batch's agents in all arrays, clears their refusal flags except in closed worlds, and begins the next
+ * batch. The caller has set batch->end and batch->agents. */
 manage_batch_end manage_put_batch(const mass_manage_work *w, manage_batch *batch, manage_batch_end end);
 
 /* Adds n agents to the batch: those with the old indices from `agent` on. */

@@ -66,8 +66,9 @@ typedef void mass_cpu_turn_act(void *context, int32_t world, uint32_t first, uin
  * have none. */
 int64_t mass_cpu_turn_slabs_most(const mass_launch *l, int most);
 
-/* Cuts each world into at most `most` slabs with about the same number of agents. Returns false if out of memory. The
- * order and the launch must live until the slabs have run. The caller frees s->list and s->memory. */
+/* Cuts each open world that has agents into at most `most` slabs with about the same number of agents. Returns false if
+ * out of memory. The order and the launch must live until the slabs have run. The caller frees s->list and
+ * s->memory. */
 bool mass_cpu_turn_cut(mass_cpu_turn_slabs *s, const mass_turn_order_work *order, const mass_launch *l, int most);
 
 /* Finds the order of the agents of each slab, and who waits for whom. */

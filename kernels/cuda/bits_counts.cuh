@@ -137,10 +137,12 @@ struct any_rule {
 #pragma unroll
         for (int i = 0; i < MASS_BITS_TOTALS; i++) unset[i] = leaves[0][i], set[i] = leaves[1][i];
     }
+    /* Returns the next bits of places whose total is `total` or, where `odd` is set, one more. */
     __device__ __forceinline__ uint32_t pair(int total, uint32_t here, uint32_t odd) const
     {
         return choose(odd, choose(here, set[total + 1], unset[total + 1]), choose(here, set[total], unset[total]));
     }
+    /* Returns the next bits of 32 places, from their totals and their own bits. */
     __device__ __forceinline__ uint32_t next(const total &t, uint32_t here) const
     {
         const uint32_t twos = t.a ^ t.b, fours = t.c ^ (t.a & t.b), eights = t.c & t.a & t.b;
@@ -158,6 +160,7 @@ enum tallying { TALLY_NONE, TALLY_WORDS, TALLY_PARTS };
 /* A thread's counts: places set after a step, that became set, and that ceased to be set. */
 struct changes {
     uint32_t set = 0, born = 0, died = 0;
+    /* Adds 32 places by their bits before and after a step; only those in `places` count. */
     __device__ __forceinline__ void add(uint32_t before, uint32_t after, uint32_t places)
     {
         set += __popc(after & places);
@@ -200,6 +203,7 @@ __device__ inline void flush(const mass_bits_work &w, int world, const changes &
  * last. The number set after earlier steps follows. All threads of a block call begin, then add, then hand_over. */
 struct history {
     uint32_t born[MASS_BITS_STEPS_MOST], died[MASS_BITS_STEPS_MOST], set;
+    /* Clears all counts. All threads of the block call it. */
     __device__ __forceinline__ void begin()
     {
         const unsigned thread = threadIdx.y * WARP + threadIdx.x;
@@ -216,6 +220,7 @@ struct history {
         atomicAdd(&born[step], became);
         atomicAdd(&died[step], ceased);
     }
+    /* Adds a thread's places that are set after the last step. All threads of a warp call it. */
     __device__ __forceinline__ void add_set(uint32_t count)
     {
         count = add_up(count);

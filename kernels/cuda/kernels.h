@@ -46,8 +46,8 @@ cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
 /* Copies runs of bits (bits.h), or sets them to a value if there is no source. The bits around a run stay. */
 cudaError_t mass_cuda_copy_bits(cudaStream_t stream, const mass_bit_runs *runs);
 
-/* Puts all keys of a table (keys.h) and their counts into an empty one. `from` is in host memory, `to` on the device.
- * Texts may be in the input or among those kept. Sets to->overflow if the new table overflows. */
+/* Puts all keys of a table (keys.h) but that of `none`, and their counts, into an empty one. `from` is in host memory,
+ * `to` on the device. Texts may be in the input or among those kept. Sets to->overflow if the new table overflows. */
 cudaError_t mass_cuda_keys_rehash(cudaStream_t stream, const mass_key_table *from, mass_key_table *to, bool texts);
 /* Copies the texts that a table on the device has in its input to `kept`, which must have room for them, from byte
  * table->kept_bytes on. Raises that, and points the slots there. capacity: that of the table. */

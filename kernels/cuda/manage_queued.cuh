@@ -80,6 +80,7 @@ struct claims_of_others {
     }
 
     __device__ uint32_t number() const { return number_to_hear(q); }
+    /* Waits until all ranks have sent their claims. Does nothing if the caller exchanges them. */
     __device__ void await_claims(uint32_t number) const
     {
         if (q.reach) await(q, MASS_CUDA_FLAG_CLAIMS, number);

@@ -3,8 +3,10 @@
  * look-back" (2016). Unlike CUB's, it needs one launch, and does nothing once a manage has stopped.
  *
  * A job tells what is summed. is_due(t) tells whether to run, size(t) the number of elements. Types `value` and `four`
- * hold one sum and four elements, which are loaded, summed and stored together. finish(t, total) gets the total. BLOCKS
- * is the number of blocks that a processor is to hold. */
+ * hold one sum and four elements, which are loaded, summed and stored together. Elements i to i + 3 are read by
+ * load(t, i, size, f); those from `size` on are 0. Then store(t, i, size, f, before) gets them again, and the sum of
+ * all before them. At the end, finish(t, total) gets the total. BLOCKS is the number of blocks that a processor is to
+ * hold. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SCAN_H
 #define MASS_KERNELS_CUDA_MANAGE_SCAN_H
 
@@ -242,6 +244,7 @@ struct scan_births {
     {
         if (t.birth_seat[number]) t.birth_seat[number] = t.claims[cell_of_child(t, i, b, a.cell)] == number + 1;
     }
+    /* Returns the births of agent i that happen, and its death in the high word. Decides the births if that is due. */
     __device__ uint64_t births(const task &t, uint32_t i) const
     {
         const agent a = get_agent(t, i);
@@ -257,6 +260,7 @@ struct scan_births {
     {
         for (int k = 0; k < 4; k++) f->v[k] = i + k < size ? births(t, (uint32_t)i + k) : 0;
     }
+    /* Sets order[] to the births before those of each agent. */
     __device__ void store(const task &t, uint64_t i, uint32_t size, const four &f, value before) const
     {
         for (int k = 0; k < 4; k++, before += f.v[k - 1])

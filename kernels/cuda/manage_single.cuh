@@ -92,6 +92,7 @@ __device__ uint32_t best_claim(const task &t, uint32_t cell)
 /* ---- births ---- */
 
 struct birth_claims : by_parent {
+    /* Returns whether a birth is a claim to that cell. */
     __device__ bool holds(const task &t, uint32_t cell, uint32_t number) const
     {
         const uint32_t i = number % t.w.room, b = number / t.w.room;

@@ -163,6 +163,7 @@ struct piece_list {
     size_t at = 0; /* offset in an element */
 
     bool ended() const { return array == w.array_count; }
+    /* Replaces *all by the next pieces, at most PIECES. None once it has ended. */
     void next(pieces *all)
     {
         for (all->count = 0; all->count < PIECES && !ended();) {

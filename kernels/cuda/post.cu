@@ -17,7 +17,7 @@ __device__ uint32_t *flag_of(const mass_post &p, uint32_t holder, uint32_t sende
     return (uint32_t *)p.at[holder] + sender * MASS_POST_BLOCKS + blockIdx.x;
 }
 
-/* Returns the mailbox from `sender` in the memory of `holder` for a message number; two take turns. */
+/* Returns the mailbox from `sender` in the memory of `holder` for exchange `number` with that rank; two take turns. */
 __device__ char *box_of(const mass_post &p, uint32_t holder, uint32_t sender, uint32_t number)
 {
     return p.at[holder] + bytes_of_flags(p.ranks) + ((size_t)sender * 2 + number % 2) * MASS_POST_BOX;
@@ -36,7 +36,8 @@ __device__ __forceinline__ copiers find_copiers(uint32_t messages)
     return {groups, threadIdx.x / threads, threadIdx.x % threads, threads};
 }
 
-/* Copies units. A thread reads AHEAD units before it writes any, because a write waits for its read. */
+/* Copies bytes `first` to `end` - 1 in units. A thread reads AHEAD units before it writes any, because a write waits
+ * for its read. */
 template <class Unit>
 __device__ void copy_units(const copiers &c, char *to, const char *from, uint32_t first, uint32_t end)
 {
@@ -65,7 +66,8 @@ __device__ void copy_part(const copiers &c, char *to, const char *from, uint32_t
     else copy_units<uint8_t>(c, to, from, first, end);
 }
 
-/* Raises this rank's flag at rank r, and waits for rank r's flag. One thread for each rank. */
+/* Raises this rank's flag at rank r, waits for rank r's flag, or until no rank sends any more, and stores the number.
+ * One thread for each rank. */
 __device__ void meet(const mass_post &p, uint32_t r, uint32_t number)
 {
     constexpr uint32_t PATIENCE = 1024; /* looks at the flag before each look at host memory */

@@ -86,7 +86,7 @@ __device__ void end_edge(const mass_relink_end_work &w, uint64_t i, count_type *
     *entries += other == i ? 1 : 2;
 }
 
-/* Ends all marked edges. Each thread looks at 16 entries at once. w.ends is 0 before. */
+/* Ends all marked edges of open worlds. Each thread looks at 16 entries at once. w.ends is 0 before. */
 __global__ void end_edges(const __grid_constant__ mass_relink_end_work w, mass_relink_counts *all)
 {
     constexpr uint64_t WIDE = sizeof(uint4);
@@ -105,7 +105,7 @@ __global__ void end_edges(const __grid_constant__ mass_relink_end_work w, mass_r
     atomicAdd((count_type *)&all->entries, entries);
 }
 
-/* Ends all edges of bare nodes. */
+/* Ends all edges of bare nodes, in open worlds. */
 __global__ void end_bare(const __grid_constant__ mass_relink_end_work w, mass_relink_counts *all)
 {
     count_type edges = 0, entries = 0;

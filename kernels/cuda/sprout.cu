@@ -191,7 +191,8 @@ __global__ void reset_values(const mass_sprout_work w, uint64_t cells, const __g
     }
 }
 
-/* Clears the requests of open cells, and counts the births for which there was no seat. */
+/* Clears the requests of open cells, and counts the births for which there was no seat. If there are any, sets
+ * *w.ignored. */
 __global__ void clear_requests(const mass_sprout_work w, uint64_t cells)
 {
     EACH(c, cells) {

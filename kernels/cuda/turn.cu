@@ -110,7 +110,7 @@ __device__ uint32_t first_agent(const mass_turn_restore_work &w, uint64_t cell)
     return s.before + (uint32_t)__popc(s.held & ((1u << cell % 32) - 1));
 }
 
-/* Writes one agent, and notes where it was. */
+/* Writes an agent's id, cell and refusal flag at its new number, and notes in from_of[] where it was. */
 __device__ void write_agent(const mass_turn_restore_work &w, const mass_turn_population &t, uint32_t from, uint32_t to,
                             uint32_t cell)
 {

@@ -163,7 +163,7 @@ static void run_box(const wavefront *w, int32_t step, const mass_cpu_box *all)
 
 /* ---- between memory and buffers ---- */
 
-/* Copies rows of the arrays that all steps read, up to `to` along the wavefront. */
+/* Copies rows of the arrays that all steps read, from w->done[0] up to `to` along the wavefront. */
 static void fetch(const wavefront *w, int64_t to)
 {
     const mass_cpu_fused *f = w->f;

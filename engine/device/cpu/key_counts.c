@@ -148,7 +148,8 @@ uint64_t mass_cpu_keys_digest(const mass_work *work, int32_t world)
 
 mass_cpu_key_tables *mass_cpu_keys_of(const mass_work *work, int thread) { return &keys_of(work)->tables[thread]; }
 
-/* Adds the keys of one thread to a world's. A world without keys takes the thread's set as it is. */
+/* Adds the keys of one thread to a world's. A world without keys takes the thread's set as it is, and gives the thread
+ * its empty one. */
 static void take_over(mass_key_set *own, mass_key_set *from)
 {
     const mass_key_set empty = *own;

@@ -167,7 +167,7 @@ static void run_agents(const mass_cpu_thread_parts *s, const void *fields, int t
     }
 }
 
-/* Returns how many agents a launch runs over. */
+/* Returns how many agents a launch runs over, with those of closed worlds. */
 static int64_t count_agents(const mass_launch *l)
 {
     const agent_ranges r = find_agents(l);
@@ -202,7 +202,7 @@ static void run_share(void *context, int thread)
 }
 
 /* Runs all shares, and merges their tallies. *helped: other threads ran some of them. Fails if the callback changed how
- * floats are computed. */
+ * floats are computed, without memory, or for a text outside its input. */
 static mass_status run(mass_cpu *cpu, mass_cpu_thread_parts *s, bool *helped, mass_error *error)
 {
     const mass_work *work = s->work;

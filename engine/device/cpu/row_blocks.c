@@ -132,7 +132,7 @@ static void load_field(const part *p, uint32_t i, char *to)
                      to + (t->first + z * t->plane + y * t->pitch) * size, p->x, p->x - rx, p->end + rx);
 }
 
-/* Copies the block's rows of a field back into its array; packs bits. */
+/* Copies the block's rows of a field back into its array; packs bits. Spare bits of the last byte become 0. */
 static void store_field(const part *p, uint32_t i, const char *from)
 {
     const mass_cpu_thread_parts *s = p->shares;

@@ -6,8 +6,8 @@
 
 #include "device/cpu/thread_parts.h"
 
-/* Returns the number of agents or places that act. Lowers *most to the most threads that can share a launch, at least
- * one: one if its order is known already, as on the paranoid device. */
+/* Returns the number of agents or places, with those of closed worlds. Lowers *most to the most threads that can share
+ * a launch, at least one: one if its order is known already, as on the paranoid device. */
 int64_t mass_cpu_turns_count(const mass_cpu *cpu, const mass_launch *l, int *most);
 
 /* Before a launch, with s->threads as it will be: cuts worlds into slabs if needed, and orders their agents. Sets

@@ -76,7 +76,8 @@ enum { MASS_CUDA_STRIDE_THREADS = MASS_AGENT_THREADS }; /* of a block over agent
 mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items,
                                            int resident);
 
-/* Queues a launch of a callback: its kernel once, or once a pass, or the kernel of the rule that it follows. */
+/* Queues a launch of a callback: its kernel once, or once a pass, or the kernel of the rule that it follows.
+ * MASS_BAD_USAGE: the partition has too many rows. */
 mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error *error);
 /* Counts what a callback counts by key, in as many launches as needed, and waits. */
 mass_status mass_cuda_count_keys(mass_cuda *cuda, const mass_work *work, mass_error *error);

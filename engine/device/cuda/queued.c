@@ -133,7 +133,7 @@ static void free_lists(struct mass_cuda_queued_part *p)
     p->boxes = NULL, p->news_out = p->news_in = NULL, p->runs = NULL;
 }
 
-/* Allocates the lists in host memory for these rooms, in place of earlier ones. */
+/* Allocates the lists in host memory for these rooms, in place of earlier ones, and cuda->queued if there is none. */
 static mass_status make(mass_cuda *cuda, const mass_queued_rooms *rooms, mass_error *error)
 {
     const size_t ranks = (size_t)rooms->ranks, runs = (size_t)rooms->seen_out_count + rooms->seen_in_count;

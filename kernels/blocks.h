@@ -183,7 +183,8 @@ MASS_FN uint64_t mass_blocks_round_(uint64_t lane, uint64_t word)
     return mass_blocks_rotate_(lane + word * MASS_BLOCKS_2_, 31) * MASS_BLOCKS_1_;
 }
 
-/* Hashes as many stripes of 32 bytes as are contiguous: at least one, `left` bytes at most. Returns the bytes left. */
+/* Hashes as many stripes of 32 bytes as are contiguous into lane[]: at least one, `left` bytes at most. Returns the
+ * bytes left. */
 MASS_FN int64_t mass_blocks_stripes_(mass_blocks_walk *w, uint64_t lane[4], int64_t left)
 {
     if (w->run == 0) mass_blocks_next_(w);

@@ -156,7 +156,7 @@ INLINE int64_t NAME(sum_up)(const NAME(digits) *d)
     return sum;
 }
 
-/* Adds the counts of a column of words. Only the bits in `places` count. */
+/* Adds the counts of a column of words to *c. Only the bits in `places` count. */
 INLINE void NAME(count)(const mass_bits_band *b, int64_t word, NAME(words) places, mass_bits_changes *c)
 {
     const uint64_t *from = b->from + word, *to = b->to + word;
@@ -177,8 +177,8 @@ INLINE void NAME(count)(const mass_bits_band *b, int64_t word, NAME(words) place
     c->both += NAME(sum_up)(&both);
 }
 
-/* Counts changes in whole vectors, like NAME(columns). Words that the last vector shares with the one before count
- * once. */
+/* Adds changes to *c, in whole vectors, like NAME(columns). `last`: as in mass_bits_by_counts. Words that the last
+ * vector shares with the one before count once. */
 INLINE int64_t NAME(counts)(const mass_bits_band *b, uint64_t last, int64_t word, mass_bits_changes *c)
 {
     if (b->words < LANES) return word;

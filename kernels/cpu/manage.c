@@ -83,7 +83,8 @@ static void divide(manage_job *j, uint64_t least, int threads)
 /* Returns the smaller of two numbers. */
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Counts a part's births and deaths. Births are summed in 64 bits: more may be requested than there can be. */
+/* Counts a part's births and deaths in open worlds: sets `asked` and `gone`. Births are summed in 64 bits: more may be
+ * requested than there can be. */
 static void count_asked(manage_job *j, int p)
 {
     const uint32_t *const asked = j->w->asked;
@@ -236,8 +237,8 @@ static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, cha
     return used;
 }
 
-/* Enlarges the scratch memory if needed, lays out the arrays, and initialises those of worlds and lists. Returns false
- * if out of memory. */
+/* Enlarges the scratch memory if needed, lays out the arrays, and initialises those of worlds and lists. For lists,
+ * scratch->clean is 0 until they are arranged. Returns false if out of memory. */
 static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     size_t size = lay_out(j, scratch, NULL);
@@ -313,8 +314,8 @@ void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch)
     if (goes_by_lists(j)) scratch->clean = j->cells;
 }
 
-/* Fills in the job from its work: divides it into parts and counts births. Returns false if there are too many
- * births. */
+/* Fills in the job from its work: divides it into parts, counts births, and sets j->changes. Returns false if there are
+ * too many births. */
 static bool begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
 {
     const mass_manage_work *w = j->w;

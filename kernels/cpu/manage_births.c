@@ -52,7 +52,8 @@ static void ask_births(manage_job *j, int p)
     }
 }
 
-/* Gives the cell's free seats to the first births in order. Refuses the others and removes them from the list. */
+/* Gives the cell's free seats to the first births in order. Refuses the others (where[] becomes NOWHERE) and removes
+ * them from the list. */
 static void seat_births_of_cell(manage_job *j, uint64_t cell)
 {
     const mass_manage_work *w = j->w;

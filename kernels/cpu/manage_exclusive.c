@@ -129,8 +129,8 @@ static void refuse(const manage_job *j, uint32_t k)
     __atomic_store_n(&j->where[k], MASS_CELL_NOWHERE, __ATOMIC_RELAXED);
 }
 
-/* Claims its cell for birth k, while other threads do the same. The birth that gets no seat is refused, even if it had
- * one. */
+/* Claims its cell for birth k, while other threads do the same. where[k] becomes that cell if it is STAY. The birth
+ * that gets no seat is refused, even if it had one. */
 static void seat_birth(manage_job *j, uint32_t k)
 {
     const uint32_t item = 1 + j->count + k;

@@ -280,13 +280,16 @@ void manage_unsorted_arrange(manage_job *j);
 /* Begins. Returns false if out of memory. If it sets j->changes (an agent dies or asks for a birth), no other step may
  * follow. */
 bool manage_unsorted_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
-/* Makes the claims of agents, and of the visitors in j: at most visitor_room. */
+/* Makes the claims of agents, and of the visitors in j: at most visitor_room. Sets j->few. */
 void manage_unsorted_claim(manage_job *j);
-/* Takes back one agent whose claim elsewhere was refused. That may turn a visitor away. */
+/* Takes back one agent whose claim elsewhere was refused; it then asks for MASS_CELL_NOWHERE. That may turn a visitor
+ * away. */
 void manage_unsorted_return(manage_job *j, uint32_t agent);
 /* Ends the seating: moves the agents to their new cells. The cells that are then occupied are in w->occupancy if
  * j->few, else in j->taken. */
 void manage_unsorted_settle(manage_job *j);
+/* Seating and arranging of a merge. Seating sets j->stays and j->replaces. If j->stays, arranging sets *w->stayed, and
+ * j->answered. */
 void manage_merge_seat(manage_job *j);
 void manage_merge_arrange(manage_job *j);
 

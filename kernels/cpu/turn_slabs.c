@@ -144,8 +144,8 @@ bool mass_cpu_turn_cut(mass_cpu_turn_slabs *s, const mass_turn_order_work *order
 
 /* ---- order ---- */
 
-/* Finds the order of a slab, and its near agents: those at the lower cut are listed in free memory, the others over the
- * entries that have been read. */
+/* Finds the order of a slab, and its near agents: sets `near` and `rank` of both sides. Those at the lower cut are
+ * listed in free memory, the others over the entries that have been read. */
 static void order_slab(const mass_turn_order_work *w, mass_cpu_turn_slab *s)
 {
     uint64_t *const entries = (uint64_t *)w->memory + s->first;
@@ -329,7 +329,8 @@ static void note_turn(mass_cpu_turn_side *side)
     mass_cpu_turn_wake(side, acted);
 }
 
-/* Runs a slab that this thread has taken. Returns -1 at its end, or the number of a slab that has to run first. */
+/* Runs a slab that this thread has taken. Returns -1 at its end, or the number of a slab that has to run first. A later
+ * call goes on from slab->next. */
 static int32_t run_slab(mass_cpu_turn_slabs *s, mass_cpu_turn_slab *slab, mass_cpu_turn_act *act, void *context)
 {
     for (;;) {

@@ -33,7 +33,7 @@ __device__ __forceinline__ void count_piece(row *r, const piece &v)
 #pragma unroll
     for (int k = 0; k < ONCE_WORDS; k++) r[k] = count_row(v.word[k], v.word[k + 1], v.word[k + 2]);
 }
-/* Writes words of a row from word x on. Places beyond an open right side become `beyond`. */
+/* Writes words of a row from word x on. Places beyond an open right side become `beyond`, also in v. */
 __device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *q, uint32_t *v)
 {
     const int words = words_of(w);

@@ -42,7 +42,8 @@ __global__ void rehash(const mass_key_table from, mass_key_table *to, bool texts
     }
 }
 
-/* Copies texts that are only in the input to the table's own memory, and points their slots there. */
+/* Copies texts that are only in the input to the table's own memory, and points their slots there. Raises
+ * t->kept_bytes. */
 __global__ void keep(mass_key_table *t, uint8_t *kept)
 {
     for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < t->capacity; i += gridDim.x * blockDim.x) {

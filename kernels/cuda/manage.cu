@@ -62,7 +62,8 @@ size_t lay_out_batch(task *t, char *batch)
     return used;
 }
 
-/* Prepares a launcher for one of the steps from begin to pack. *zeroed: bytes of scratch that must begin as 0. */
+/* Prepares a launcher for one of the steps from begin to pack. *zeroed: bytes of scratch that must begin as 0. The task
+ * gets no occupancy bitmap. */
 cudaError_t resume_far(launcher *l, const mass_cuda_remote *f, cudaStream_t stream, size_t *zeroed)
 {
     set_work(l, f->w, f->stop, stream);
@@ -300,7 +301,8 @@ extern "C" cudaError_t mass_cuda_remote_commit(cudaStream_t stream, const mass_c
 
 namespace {
 
-/* Reserves numbers after the agents for births and arrivals, as many as there may be. */
+/* Reserves numbers after the agents for births and arrivals, as many as there may be. Also marks the task as single and
+ * cut. */
 void expect_most(task *t, uint32_t in_slots, uint32_t out_slots)
 {
     t->single = true;

@@ -96,8 +96,8 @@ __device__ bool last_claim(const task &t, uint32_t cell, int64_t seats, uint32_t
     return true;
 }
 
-/* Keeps a refused agent on its cell, and refuses the claims that this displaces, one after the other. If that is
- * another rank's claim, its own rank continues. */
+/* Keeps a refused agent on its cell, and refuses the claims that this displaces (LOST_SEAT), one after the other. If
+ * that is another rank's claim, its own rank continues. */
 __device__ void keep_seat(const task &t, uint32_t loser)
 {
     for (;; t.state[loser] = LOST_SEAT) {

@@ -77,8 +77,9 @@ __device__ void close_gates(const task &t)
     if (t.w.closed) EACH(world, (uint32_t)t.w.worlds) t.w.closed[world] = 1;
 }
 
-/* Assigns positions in new cells. It runs after the count of births. If byte counts were too small, it runs again with
- * whole words. Also sets the worlds' counts. Closes all gates instead if queued work has stopped. */
+/* Assigns positions in new cells to agents, newborns and arrivals. It runs after the count of births. If byte counts
+ * were too small, it runs again with whole words. Also sets the worlds' counts. Closes all gates instead if queued work
+ * has stopped. */
 template <bool FEW> __global__ void seat_agents(const __grid_constant__ task t)
 {
     follow();
@@ -121,7 +122,7 @@ void queue_counts(const launcher &first, const launcher &l)
     launch_behind(l, l.tiled, seat_agents<false>);
 }
 
-/* Writes an item of the new order at its position in a cell. */
+/* Writes an item of the new order at its position in a cell, and the cell to cell_to. */
 __device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32_t seat, uint32_t item, bool in_bytes)
 {
     const uint32_t at = first_in_order(t, cell, in_bytes) + seat;

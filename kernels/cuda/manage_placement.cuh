@@ -10,8 +10,8 @@
 
 namespace {
 
-/* Lists the children of agent i that are born, with their cells, and counts its refused births in the world. parent:
- * the agent's cell when they are born. */
+/* Lists in newborn[] the children of agent i that are born, with their cells in sorted[], and counts its refused births
+ * in the world. parent: the agent's cell when they are born. */
 __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_t births, uint32_t parent)
 {
     uint32_t k = births_before_agent(t, rank_in_order(t, i, a.cell)), refused = births;
@@ -308,7 +308,8 @@ void queue_births_first(const launcher &l)
 
 /* ---- the new order ---- */
 
-/* Puts an item into the new order: a cell's first agent is its only one, so nothing is sorted. */
+/* Puts an item into the new order, and its cell into cell_to: a cell's first agent is its only one, so nothing is
+ * sorted. */
 __device__ __forceinline__ void put_in_order(const task &t, uint32_t cell, uint32_t item)
 {
     const uint32_t to = number_of(t, cell);

@@ -411,7 +411,7 @@ __device__ uint32_t cell_of_kept(const task &t, uint32_t i, bool *lost)
     return moves && !refused ? t.w.move[i] : t.w.cell[i];
 }
 
-/* Load and store the pieces of an agent that stays, or of one that arrives, from piece n on, as many as fit at once. */
+/* Loads the pieces of an agent that stays, or of one that arrives, from piece n on, as many as fit at once. */
 __device__ __forceinline__ void load_item(uint4 *value, const task &t, const pieces &all, uint32_t n, uint32_t item)
 {
     const bool kept = item < t.w.room;
@@ -424,7 +424,7 @@ __device__ __forceinline__ void load_item(uint4 *value, const task &t, const pie
     }
 }
 
-/* Store the pieces of an item in element `to` of the present arrays. */
+/* Stores these pieces in element `to` of the present arrays. */
 __device__ __forceinline__ void store_item(const uint4 *value, const pieces &all, uint32_t n, uint32_t to)
 {
 #pragma unroll

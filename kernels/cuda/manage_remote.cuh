@@ -96,7 +96,8 @@ __global__ void seats_of_starts(const __grid_constant__ task t, mass_seats *occu
 
 /* ---- claims ---- */
 
-/* Appends a claim to the list for other ranks, and counts it. Beyond `room`, only counts it. */
+/* Appends a claim, to the cell and rank of `seat`, to the list for other ranks, and counts it. Beyond `room`, only
+ * counts it. */
 __device__ void add_claim(const task &t, mass_remote_claim *list, uint32_t room, const remote_seat &seat,
                           mass_remote_claim c)
 {

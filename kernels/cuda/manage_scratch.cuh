@@ -107,7 +107,7 @@ cudaError_t prepare(launcher *l)
     return cudaSuccess;
 }
 
-/* Sets all of the task but its scratch. */
+/* Sets all of the task but its scratch, `single` and `remote`. */
 void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStream_t stream)
 {
     *l = {};

@@ -247,8 +247,8 @@ __device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32
     if (!is_held(t, to)) claim_seat(t, to, item, best, move_claims());
 }
 
-/* Decides a birth that asked for a place: it happens if its claim is the best. After the moves, also marks its place as
- * occupied. By bits, notes it in births[]. */
+/* Decides a birth that asked for a place: it happens if its claim is the best (birth_seat[]). After the moves, also
+ * marks its place as occupied. By bits, notes it in births[]. */
 __device__ void decide_birth(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t parent)
 {
     const uint32_t number = birth_number(t, i, b), cell = cell_of_child(t, i, b, parent);

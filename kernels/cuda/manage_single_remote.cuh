@@ -63,7 +63,7 @@ __device__ void return_claim(const task &t, uint32_t k)
     reach.refused[turn * reach.round_words + at] = c->index;
 }
 
-/* Lists an agent that leaves. If more leave than fit, the manage stops. */
+/* Lists an agent that leaves, and counts it, also in its world. If more leave than fit, the manage stops. */
 __device__ void note_leaver(const task &t, uint32_t i)
 {
     const uint32_t at = atomicAdd(&t.remote.counted->left, 1);

@@ -5,7 +5,8 @@
 namespace {
 constexpr int THREADS = 128;
 
-/* Closes all worlds and stops the launches that follow, if there are more agents than the limit. */
+/* Closes all worlds and stops the launches that follow, if there are more agents than the limit. Does nothing if they
+ * have stopped. */
 __global__ void guard(const mass_memory_guard_work w, mass_stop *stop)
 {
     const bool stops = !stop->stopped && *w.count > *w.limit;

@@ -71,8 +71,8 @@ __device__ bool ask_to_die(const mass_relink_end_work &w, uint64_t row, uint64_t
     return found < end && w.agent_id[found] == id && !(atomicOr(&w.asked[found], MASS_ASKED_KILL) & MASS_ASKED_KILL);
 }
 
-/* Notes the entries of an edge that ends in w.ends, and lets its agent ask to die. Two threads may have the same edge:
- * one of them counts it. */
+/* Ends the edge of entry i, unless its world is closed: clears the mark, notes its entries in w.ends, and lets its
+ * agent ask to die. Adds to *edges and *entries. Two threads may have the same edge: one of them counts it. */
 __device__ void end_edge(const mass_relink_end_work &w, uint64_t i, count_type *edges, count_type *entries)
 {
     const uint64_t row = row_of(w.entries, i), id = w.entries.id[i];

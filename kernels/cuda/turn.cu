@@ -85,7 +85,7 @@ __global__ void count_cells(const mass_turn_restore_work w, const mass_turn_popu
     }
 }
 
-/* Marks the cells with an agent, and counts them in words of 32 cells. A warp does a word. */
+/* Marks the cells with an agent, and counts them in words of 32 cells (held[]). A warp does a word. */
 __global__ void mark_cells(const mass_turn_restore_work w, const mass_turn_population t, uint64_t cells, uint32_t *held)
 {
     EACH(c, (cells / 32 + 1) * 32) {

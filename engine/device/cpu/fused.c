@@ -65,7 +65,7 @@ static int64_t room(const mass_cpu_fused *f)
 }
 
 /* Chooses tiles of rows. Their rows are as long as the whole cache allows with few rows, since memory is fastest in
- * whole rows. All tiles have about the same width. */
+ * whole rows. All tiles have about the same width. Sets f->rows and the width of tiles. */
 static void cut_rows(mass_cpu_fused *f, const mass_launch *l)
 {
     const int64_t all = room(f), kept = 2 * f->radius[1], fit = 2 * all / (ROWS_LEAST + kept);
@@ -74,7 +74,8 @@ static void cut_rows(mass_cpu_fused *f, const mass_launch *l)
     f->rows = greatest(least(all / f->tile[0] - kept, ROWS_MOST), ROWS_LEAST);
 }
 
-/* Chooses tiles of planes, since only few planes fit into the cache. */
+/* Chooses tiles of planes, since only few planes fit into the cache. Sets f->rows and the extents of tiles along x and
+ * y. */
 static void cut_planes(mass_cpu_fused *f, const mass_launch *l)
 {
     f->rows = greatest(4 * f->radius[2], 1);
@@ -84,7 +85,7 @@ static void cut_planes(mass_cpu_fused *f, const mass_launch *l)
     f->tile[1] = least(greatest(plane / f->tile[0] - 2 * (int64_t)f->wide[1], shortest), l->extent[1]);
 }
 
-/* Divides the places into tiles and wavefronts, for at most `threads` threads. */
+/* Divides the places into tiles and wavefronts, for at most `threads` threads. Sets f->threads. */
 static void cut(mass_cpu_fused *f, int threads)
 {
     const mass_launch *l = f->work->launch;

@@ -143,7 +143,7 @@ static void store_row(const tile *t, uint32_t field, int64_t y)
     to[whole] = (to[whole] & ~mask) | (from[whole] & mask);
 }
 
-/* Sets places beyond bounded edges to the default, in a row of a step's result. Does nothing on a torus. */
+/* Sets places beyond bounded edges along x to the default, in a row of a step's result. Does nothing on a torus. */
 static void clear_ends(const tile *t, uint64_t *row, uint64_t value)
 {
     const mass_launch *l = t->f->work->launch;
@@ -296,8 +296,8 @@ static int64_t tiles_down(const fused *f, int64_t threads, int64_t alike)
     return extent / even < f->wide ? down : even;
 }
 
-/* Divides the places into tiles of about the same size, for at most `threads` threads. Also lays out a thread's
- * buffers. */
+/* Divides the places into tiles of about the same size, for at most `threads` threads (f->threads). Also lays out a
+ * thread's buffers. */
 static void cut(fused *f, int threads)
 {
     const mass_launch *l = f->work->launch;

@@ -234,7 +234,7 @@ static int64_t first_read(const wavefront *w)
     return first - w->f->radius[w->f->along];
 }
 
-/* Frees space in the buffer of a step; keeps the rows that the next step still reads. */
+/* Frees space in the buffer of a step; keeps the rows that the next step still reads. Sets w->held. */
 static void slide(wavefront *w, int32_t step)
 {
     const mass_cpu_fused *f = w->f;
@@ -247,7 +247,7 @@ static void slide(wavefront *w, int32_t step)
 }
 
 /* Frees space in the buffers of FIXED fields, which all steps read: moves the rows that a step still needs to the
- * start. Loads none (fetch). */
+ * start, and sets w->fixed. Loads none (fetch). */
 static void slide_fixed(wavefront *w)
 {
     const int64_t keep = first_read(w);
@@ -267,8 +267,8 @@ static void clip(const mass_launch *l, mass_cpu_box *b)
     }
 }
 
-/* Runs rows of a step up to `to` along the wavefront. They are wide enough for the reads of all later steps. Does
- * nothing if these rows have run. */
+/* Runs rows of a step from w->done[step] up to `to` along the wavefront, and sets w->done[step]. They are wide enough
+ * for the reads of all later steps. Does nothing if these rows have run. */
 static void run_step(wavefront *w, int32_t step, int64_t to)
 {
     const mass_cpu_fused *f = w->f;

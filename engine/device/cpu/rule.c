@@ -127,7 +127,7 @@ static void find_last_reads(translation *t)
     for (uint32_t o = 0; o < r->output_count; o++) t->last[r->outputs[o].value] = UINT32_MAX;
 }
 
-/* Returns the slot of an input's words. Emits a shift if the input has an offset along x. */
+/* Returns the slot of an input's words. Emits a shift if the input has an offset along x, and no slot yet. */
 static uint16_t slot_of_input(translation *t, uint16_t input)
 {
     if (t->rule->inputs[input].x == 0) return (uint16_t)(2 + input);

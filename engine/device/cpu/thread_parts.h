@@ -41,7 +41,8 @@ typedef struct mass_cpu_thread_parts {
 void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last);
 
 /* Before a launch with tallies: chooses how bins are counted, which may reduce threads or change pieces, and reserves
- * memory for accumulators. On failure, for lack of memory, only *s has changed. */
+ * memory for accumulators. Sets s->scratch; NULL if none are needed. On failure, for lack of memory, only *s has
+ * changed. */
 mass_status mass_cpu_begin_tallies(mass_cpu *cpu, mass_cpu_thread_parts *s, mass_error *error);
 /* Clears a thread's accumulators and points its tally fields at them. Call it on that thread. */
 void mass_cpu_own_tallies(const mass_cpu_thread_parts *s, int thread, void **fields);

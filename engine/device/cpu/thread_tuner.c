@@ -56,7 +56,8 @@ int mass_thread_tuner_begin(mass_thread_tuner *p, int most, double units)
     return p->rung == p->top || 1 << p->rung > most ? most : 1 << p->rung;
 }
 
-/* Chooses a rung after the first work of all: all threads for long work, one thread for other work. */
+/* Notes the cost of the first work of all, if it had several threads, and chooses a rung: all threads for long work,
+ * one thread for other work. */
 static void begin(mass_thread_tuner *p, double taken)
 {
     p->begun = true;
@@ -65,9 +66,9 @@ static void begin(mass_thread_tuner *p, double taken)
     p->home = p->rung;
 }
 
-/* Records the cost of a measure. again: the rung's cost was known, and this was no trial. On one thread, a cost above
- * that of an earlier measure is time of other programs, which more threads would not win back, so it may grow only
- * slowly. On several threads, measures are averaged, since one may have been disturbed. */
+/* Records the cost of a measure; at home also as `latest`. again: the rung's cost was known, and this was no trial. On
+ * one thread, a cost above that of an earlier measure is time of other programs, which more threads would not win back,
+ * so it may grow only slowly. On several threads, measures are averaged, since one may have been disturbed. */
 static void note_cost(mass_thread_tuner *p, bool again)
 {
     const double cost = p->taken / p->units, before = p->cost[p->rung], most = AGE * before;
@@ -139,7 +140,8 @@ static void settle(mass_thread_tuner *p)
     else p->cost[p->top] = 0;
 }
 
-/* Ends a measurement: notes the cost of the rung, and decides which rung is next. */
+/* Ends a measurement: notes the cost of the rung, and decides which rung is next. After brief works on one thread, the
+ * next ones are not timed. */
 static void end_measure(mass_thread_tuner *p)
 {
     const bool trial = p->rung != p->home, known = p->cost[p->rung] > 0;

@@ -106,7 +106,7 @@ static void run_share(void *context, int thread)
 }
 
 /* Reserves accumulators for the tallies of a phase, if it has any: they are used at the same time as those of the
- * others. */
+ * others. The caller frees t->memory[k]. */
 static mass_status begin_tallies(mass_cpu *cpu, together *t, uint32_t k, mass_error *error)
 {
     mass_cpu_thread_parts *const s = &t->parts[k];

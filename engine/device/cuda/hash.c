@@ -21,7 +21,7 @@ static size_t bytes_of_arrays(const mass_blocks *b)
 }
 
 /* Copies the tables to the device: into memory kept for them or, for very many partitions, into memory at *own, which
- * the caller frees. */
+ * the caller frees. Sets *out to *b with their addresses there. */
 static mass_status upload_tables(mass_cuda *cuda, const mass_blocks *b, char *kept, char **own, mass_blocks *out,
                                  mass_error *error)
 {

@@ -57,7 +57,8 @@ mass_status mass_cuda_keys_read(mass_device *device, mass_keys *k, int32_t w, ma
     return status;
 }
 
-/* Puts a key that is not there yet into slots in host memory. Returns false if its window is full. */
+/* Puts a key that is not there yet into slots in host memory, and counts it in t->taken. Returns false if its window is
+ * full. */
 static bool put(mass_key_table *t, uint64_t *slots, uint64_t hash, uint64_t slot, int64_t count)
 {
     for (uint64_t i = 0; i < MASS_KEYS_WINDOW; i++) {

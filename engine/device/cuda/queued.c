@@ -150,7 +150,8 @@ static mass_status make(mass_cuda *cuda, const mass_queued_rooms *rooms, mass_er
     return MASS_OK;
 }
 
-/* Sets the addresses in *q, and fills the memory. Mailboxes without a sender stay empty. Waits. */
+/* Sets the addresses in *q, p->scratch and p->reach, and fills the memory. Mailboxes without a sender stay empty.
+ * Waits. */
 static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, const mass_queued_rooms *rooms, places l,
                            mass_error *error)
 {

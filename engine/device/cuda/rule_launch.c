@@ -136,8 +136,8 @@ static cudaError_t launch_kernel(mass_cuda *cuda, const followed *r, const mass_
 
 /* ---- both kinds ---- */
 
-/* Prepares the kernels of one rule. Sets *can to false if no kernel can compute it. alone: it is the only rule, so the
- * driver may compile a kernel for it. */
+/* Prepares the kernels of one rule. Sets r->counted, and r->counts then. Sets *can to false if no kernel can compute
+ * it. alone: it is the only rule, so the driver may compile a kernel for it. */
 static mass_status follow_one(mass_cuda *cuda, followed *r, bool alone, bool *can, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -6,7 +6,7 @@
 
 #include "device/paranoid/trial.h"
 
-/* Divides a run's places into two parts: those whose row number, or whose x, has a bit set, and the others. */
+/* Divides a run's places into two parts, 1 and 0: those whose row number, or whose x, has a bit set, and the others. */
 typedef struct mass_cut {
     bool along_x;
     int bit;

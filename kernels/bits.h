@@ -35,8 +35,8 @@ MASS_FN uint64_t mass_bits_at(const uint64_t *from, int64_t bit, int64_t count)
     return shift + count > MASS_BITS_WORD ? low | from[word + 1] << (MASS_BITS_WORD - shift) : low;
 }
 
-/* Copies one run, one word of the target at a time. If `from` is NULL, sets its bits to `value`. The bits around it
- * stay. */
+/* Copies one run, one word of the target at a time. It begins at bit to_bit, 0 to 63, of the target, and at any bit
+ * from_bit of the source. If `from` is NULL, sets its bits to `value`. The bits around it stay. */
 MASS_FN void mass_bits_copy_run(uint64_t *to, uint32_t to_bit, const uint64_t *from, uint32_t from_bit, int64_t bits,
                                 bool value)
 {

@@ -210,7 +210,7 @@ MASS_FN uint64_t mass_blocks_merge_(const uint64_t lane[4])
     return h;
 }
 
-/* Hashes the bytes after the last stripe, and mixes the result. */
+/* Hashes the bytes after the last stripe, and mixes the result. left: their number, below 32. */
 MASS_FN uint64_t mass_blocks_finish_(mass_blocks_walk *w, uint64_t h, int64_t left)
 {
     for (; left >= 8; left -= 8)

@@ -82,7 +82,7 @@ mass_status mass_buffer_show(mass_device *device, const void *host, size_t bytes
     return MASS_OK;
 }
 
-/* Returns the bytes from the first byte of a box to its end. */
+/* Returns the bytes from the first byte of a box to its end. stride: of the side in the buffer. */
 static size_t reach_of(const mass_strided *box, const int64_t stride[3])
 {
     size_t reach = box->bytes;

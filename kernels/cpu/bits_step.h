@@ -64,9 +64,9 @@ typedef struct mass_bits_program {
 void mass_cpu_step_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, bool tallies,
                         const mass_launch *launch, const mass_range *range);
 
-/* Writes the ghosts along x of rows of a torus that are `pitch` words apart. ghosts: their width on each side, at least
- * 1. Other bits in these words keep their values if the ghosts are narrower than a word and the row is not. Any thread,
- * on rows of its own. */
+/* Writes the ghosts along x of rows of a torus that are `pitch` words apart. extent: places of a row. ghosts: their
+ * width on each side, at least 1. Other bits in these words keep their values if the ghosts are narrower than a word
+ * and the row is not. Any thread, on rows of its own. */
 void mass_cpu_push_bits(uint64_t *row, int64_t pitch, int64_t rows, int32_t extent, int32_t ghosts);
 
 /* Adds to the tallies what the places of a range add, after a step of them without tallies. The range is in one plane

@@ -177,7 +177,7 @@ static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool sh
 }
 
 /* Puts agent i on its own cell; the agent that held the seat takes its own in turn, and so on. No birth holds one of
- * these cells, because an agent was there when births were decided. */
+ * these cells, because an agent was there when births were decided. shared: as in replace. */
 static void claim_own_cell(manage_job *j, uint32_t i, bool shared)
 {
     for (uint32_t item = 1 + i, old; item; item = old) {

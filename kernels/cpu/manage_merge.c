@@ -215,7 +215,7 @@ static void put_values(const manage_job *j, uint32_t first, uint32_t last)
         if (is_closed(w, w->cell_to[i] / (uint64_t)w->places)) w->lost_to[i] = w->lost[order[i]];
 }
 
-/* Merges the part's agents and births into the new order; updates start[]. */
+/* Merges the part's agents and births into the new order: writes ids, cells and refusal flags, and updates start[]. */
 static void arrange_part(manage_job *j, int p)
 {
     const manage_part *const part = &j->part[p], *const next = &j->part[p + 1];

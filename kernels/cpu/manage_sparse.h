@@ -47,7 +47,7 @@ static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool sh
 }
 
 /* Puts agent i back on its own cell; the agent that got it returns in turn, and so on. A visitor is marked as turned
- * away, and returns on its own rank. */
+ * away, and returns on its own rank. shared: as in replace. */
 static inline void return_home(const manage_job *j, uint32_t i, bool shared)
 {
     for (uint32_t item = 1 + i, old; item && is_sought(j, j->w->cell[item - 1]); item = old) {

@@ -41,7 +41,7 @@ static uint32_t list_asking(const uint32_t *move, uint32_t first, uint32_t end, 
     return n;
 }
 
-/* Sets a bit. Returns whether it was set before. */
+/* Sets a bit. Returns whether it was set before. shared: other threads may write the word. */
 static inline bool add_bit(uint64_t *bits, uint64_t bit, bool shared)
 {
     const uint64_t old = shared ? __atomic_fetch_or(bits, bit, __ATOMIC_RELAXED) : *bits;

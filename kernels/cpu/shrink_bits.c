@@ -115,7 +115,8 @@ static bool can_put_eight(const shrink *s, const plane_sums *p)
     return w->factor <= EIGHT && (w->factor < EIGHT || w->bit % 8 == 0) && is_in_table(s, p);
 }
 
-/* Puts the index of whole blocks of few columns, with one block in each byte. Returns how many. */
+/* Puts the index of whole blocks of few columns, with one block in each byte. Returns how many: a multiple of EIGHT.
+ * Needs can_put_eight. */
 __attribute__((target("bmi2"))) static int64_t put_eight(const shrink *s, const plane_sums *p, uint8_t *restrict to)
 {
     const mass_shrink_work *w = s->work;

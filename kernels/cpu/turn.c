@@ -179,7 +179,7 @@ static uint32_t first_agent(const mass_turn_restore_work *w, uint64_t cell)
     return mass_agents_before(w->occupancy[cell / WORD], (uint32_t)cell);
 }
 
-/* Writes a part of the elders, or of the children. Sets from_of[], and empties the lists of their cells. */
+/* Writes a part of the elders, or of the children if `child`. Sets from_of[], and empties the lists of their cells. */
 static void write_rows(const restore_job *j, int part, int child)
 {
     const mass_turn_restore_work *const w = j->w;

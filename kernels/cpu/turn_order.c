@@ -58,8 +58,8 @@ static void count_digits(const entry *entries, uint32_t count, int bits, uint32_
     }
 }
 
-/* Sorts by one digit, from `entries` to `to`. Entries with the same digit keep their order. Overwrites `counts`, which
- * are those of the digit's values. */
+/* Sorts by the digit that `shift` and `mask` give, from `entries` to `to`. Entries with the same digit keep their
+ * order. Overwrites `counts`, which are those of the digit's values. */
 static void sort_digit(const entry *entries, entry *to, uint32_t count, int shift, uint32_t mask, uint32_t *counts)
 {
     uint32_t before = 0;

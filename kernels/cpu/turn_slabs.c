@@ -234,7 +234,7 @@ static void look_at_layer(search *f, int64_t layer)
         if ((y >= 0 && y < size) || l->torus >> 1 & 1) look_at_row(f, layer * size + (y + size) % size);
 }
 
-/* Finds how long a near agent of a side waits: how many near agents on the other side come first. */
+/* Finds how long near agent number `near` of side `which` waits: how many near agents on the other side come first. */
 static uint32_t find_waits(search *f, const mass_cpu_turn_slab *slab, int which, uint32_t near)
 {
     const mass_launch *l = f->slabs->launch;

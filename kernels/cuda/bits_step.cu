@@ -119,8 +119,8 @@ template <class Count, class Rule> cudaError_t queue_rule(cudaStream_t stream, c
                            : queue_steps<Count, Rule, TALLY_NONE, true>(stream, w, overlaps);
 }
 
-/* Life has kernels of its own. Open sides, and rows that end within a word, cost noticeable time, so these use the
- * general ones. */
+/* Queues a pass of Life, which has kernels of its own. Open sides, and rows that end within a word, cost noticeable
+ * time, so these use the general ones. */
 cudaError_t queue_conway(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     if (w.open || (w.sum_count > 0 && w.width % WORD)) return queue_rule<moore, conway>(stream, w, overlaps);

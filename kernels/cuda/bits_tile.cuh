@@ -16,8 +16,8 @@ struct seam {
     row first[2][TILE_WARPS][WARP], last[2][TILE_WARPS][WARP];
 };
 
-/* Does one step of a warp's rows, in place in v; y is the first of them. turn: 0 and 1 by turns. All threads of the
- * block call it. */
+/* Does one step of a warp's rows, in place in v; y is the first of them. inside: as from inside_of. turn: 0 and 1 by
+ * turns. All threads of the block call it. */
 template <class Count, class Rule>
 __device__ __forceinline__ void step_rows(const mass_bits_work &w, const Rule &rule, uint32_t *v, int y,
                                           uint32_t inside, seam &all, int turn)

@@ -16,7 +16,7 @@ unsigned blocks_for(uint64_t capacity)
 }
 
 /* Puts a key into the first free slot of its window, or sets to->overflow if none is free. The key must not be in the
- * table already. */
+ * table already. wanted: its slot. fresh_bytes: of its text, if only the input has it. */
 __device__ void put(mass_key_table *to, uint64_t hash, uint64_t wanted, uint64_t fresh_bytes, uint64_t count)
 {
     for (uint64_t i = 0; i < MASS_KEYS_WINDOW; i++) {

@@ -19,7 +19,8 @@ template <bool FEW> __device__ uint32_t add_seats(const task &t, uint32_t cell, 
     return first;
 }
 
-/* Returns an agent's position in its new cell. One thread adds for all if a warp's agents have the same cell. */
+/* Takes a position in a cell for an agent, and returns it. One thread adds for all if a warp's agents have the same
+ * cell. */
 template <bool FEW> __device__ uint32_t take_seat(const task &t, uint32_t cell)
 {
     const uint32_t lanes = __activemask();
@@ -122,7 +123,8 @@ void queue_counts(const launcher &first, const launcher &l)
     launch_behind(l, l.tiled, seat_agents<false>);
 }
 
-/* Writes an item of the new order at its position in a cell, and the cell to cell_to. */
+/* Writes an item of the new order at its position in a cell, and the cell to cell_to. in_bytes: as from
+ * counts_in_bytes. */
 __device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32_t seat, uint32_t item, bool in_bytes)
 {
     const uint32_t at = first_in_order(t, cell, in_bytes) + seat;

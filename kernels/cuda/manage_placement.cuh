@@ -58,8 +58,8 @@ __device__ __forceinline__ bool changes_order(const task &t)
 }
 
 /* Settles agents that ask to move or for births, and sets the worlds' counts and *t.before. On one rank, stops the
- * queued work if agents die or ask for births in a manage that leaves any order. If others.first_blocks() is not 0,
- * these blocks do all that involves other ranks, and only that. */
+ * queued work if agents die or ask for births in a manage that leaves any order; closes all gates if it has stopped. If
+ * others.first_blocks() is not 0, these blocks do all that involves other ranks, and only that. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(8))
     settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -317,7 +317,8 @@ __device__ __forceinline__ void put_in_order(const task &t, uint32_t cell, uint3
     t.w.cell_to[to] = cell;
 }
 
-/* Puts an agent into the new order. Resets its requests at its old index, where no other thread reads them. */
+/* Puts an agent into the new order, unless it dies or leaves. If `resets`, clears its requests at its old index, where
+ * no other thread reads them. asked: as in get_agent. */
 template <bool CUT>
 __device__ __forceinline__ void put_agent_in_order(const task &t, uint32_t i, bool asked, bool resets)
 {

@@ -128,7 +128,7 @@ __device__ bool hold_round(const mass_cuda_queued &q, const round_partner &p, ui
 
 /* Exchanges rounds of refusals until no rank has any. All ranks get the same result, so none waits for a round that
  * another does not begin. One block calls it. Calls come_back(i) for each own claim that was refused, and sets
- * counted->round before each round's calls. More than ROUNDS_MOST rounds are trouble. */
+ * counted->round before each round's calls. More than ROUNDS_MOST rounds are trouble. stopped: as in hold_round. */
 template <class ComeBack>
 __device__ __forceinline__ void hold_rounds(const task &t, const mass_cuda_queued &q, const round_partner &p,
                                             bool stopped, ComeBack come_back)

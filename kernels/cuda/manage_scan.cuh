@@ -150,7 +150,7 @@ template <class Job> void queue_scan(const launcher &l, Job job, uint32_t most)
 __device__ void note_crowd(const task &t, int stage, uint32_t cell, uint32_t n);
 
 /* Stores the first item of each of four cells with v[0] to v[3] items; `before` is that of the first cell. Records
- * crowds. */
+ * crowds: cells with more than `crowd` items. */
 __device__ __forceinline__ void store_firsts(const task &t, int stage, uint32_t *first, uint64_t i, uint32_t size,
                                              const uint32_t v[4], uint32_t before, uint32_t crowd)
 {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint32_t SORT_ITEMS = 4, SORT_TILE = THREADS * SORT_ITEMS;
 
-/* Lists the tiles of a cell with n items, for sort_tile. */
+/* Lists the tiles of a cell with n items, for sort_tile, and notes the largest crowd. */
 __device__ void note_crowd(const task &t, int stage, uint32_t cell, uint32_t n)
 {
     const uint32_t tiles = (n - 1) / SORT_TILE + 1, at = atomicAdd(&t.stages[stage].tiles, tiles);

@@ -262,7 +262,8 @@ __device__ __forceinline__ uint32_t first_of(const task &t, uint64_t cell)
 /* Returns whether few[] has the number of agents of each cell afterwards, once all are counted. */
 __device__ __forceinline__ bool counts_in_bytes(const task &t) { return t.few && *t.many == 0; }
 
-/* Returns the first agent of a cell in the new order. If bytes have been scanned, reads much less memory than start. */
+/* Returns the first agent of a cell in the new order. If bytes have been scanned (in_bytes), reads much less memory
+ * than start. */
 __device__ __forceinline__ uint32_t first_in_order(const task &t, uint32_t cell, bool in_bytes)
 {
     if (!in_bytes) return t.w.start[cell];

@@ -139,7 +139,8 @@ struct requests {
     uint8_t *refused;
 };
 
-/* Lists the requests in the order of rows and their numbers: all of r but what is sorted, and `refused`. */
+/* Lists the requests in the order of rows and their numbers: all of r but what is sorted, and `refused`. shift: of keys
+ * (mass_relink_shift). */
 __global__ void list_requests(const __grid_constant__ mass_relink_judge_work w, const requests r, int shift)
 {
     EACH(row, w.entries.rows) {
@@ -256,7 +257,7 @@ __global__ void write_entries(const __grid_constant__ mass_relink_collect_work w
 
 /* ---- the merge ---- */
 
-/* Sets to[i] to the number of the old entry before which new entry i is. */
+/* Sets to[i] to the number of the old entry before which new entry i is. shift: of keys. */
 __global__ void place_fresh(const __grid_constant__ mass_relink_merge_work w, int shift, uint64_t *to)
 {
     EACH(i, w.fresh_count) {
@@ -356,7 +357,7 @@ struct parts {
     }
 };
 
-/* Returns how many bits the key of an entry behind all others takes. */
+/* Returns how many bits the key of an entry behind all others takes. shift: of keys. */
 int key_bits(uint64_t rows, int shift)
 {
     int bits = 1;

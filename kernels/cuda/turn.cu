@@ -201,7 +201,8 @@ template <class T> __global__ void copy_places(const mass_turn_places_work w, ui
     }
 }
 
-/* A thread does a byte of eight bits. It leaves the bits behind a row, which are of ghosts, as they are. */
+/* Copies places of bits to bytes of the copy, or back. A thread does a byte of eight bits. It leaves the bits behind a
+ * row, which are of ghosts, as they are. */
 __global__ void copy_bits(const mass_turn_places_work w, uint64_t rows, bool back)
 {
     const uint64_t bytes = ((uint64_t)w.extent[0] + 7) / 8;

@@ -287,7 +287,8 @@ static void run_share(void *context, int thread)
 }
 
 /* Returns the number of tiles along y: enough that each has at most f->rows rows, and the same number for each thread.
- * The latter only if tiles do not become shorter than the part that is computed twice. */
+ * The latter only if tiles do not become shorter than the part that is computed twice. alike: tiles along x, of all
+ * worlds. */
 static int64_t tiles_down(const fused *f, int64_t threads, int64_t alike)
 {
     const int64_t extent = f->work->launch->extent[1], down = parts(extent, f->rows);

@@ -37,7 +37,7 @@ static void cut(mass_cpu_thread_parts *s, int threads)
     s->stretches = (s->width + STRETCH - 1) / STRETCH;
 }
 
-/* Copies column `from` of a field to column `to`, in `rows` rows from `row` on. */
+/* Copies column `from` of a field to column `to`, in `rows` rows from `row` on. stride: bytes between rows. */
 static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, int64_t rows, int64_t stride)
 {
     const mass_strided c = {row + to * (int64_t)size, row + from * (int64_t)size, size, {rows, 1, 1}, {stride},

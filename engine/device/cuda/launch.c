@@ -89,8 +89,8 @@ static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *erro
     return MASS_OK;
 }
 
-/* Returns whether launches of a kernel may overlap. Tests one kernel of each library: all are compiled for the same
- * GPUs. */
+/* Returns whether launches of a kernel may overlap. own: it is the engine's own. Tests one kernel of each library: all
+ * are compiled for the same GPUs. */
 static bool may_overlap(mass_cuda *cuda, bool own, cudaKernel_t function)
 {
     if (!cuda->overlaps) return false;

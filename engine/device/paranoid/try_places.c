@@ -68,8 +68,8 @@ static bool is_unwritten(const mass_trial *t, const mass_copy *c, size_t byte)
            c->result[byte] == poison && c->memory[byte] == (unsigned char)~poison;
 }
 
-/* Explains why a run with the complement of all poison had another result. Repeats the first run, and then gives one
- * copy after the other the complement. Always returns a failure. */
+/* Explains why a run with the complement of all poison had another result, first in `byte` of `changed`. Repeats the
+ * first run, and then gives one copy after the other the complement. Always returns a failure. */
 static mass_status explain_poison(const mass_trial *t, const mass_copy *changed, size_t byte)
 {
     char where[PLACE_TEXT];
@@ -238,7 +238,7 @@ static void hand_over_kept(const mass_trial *t, const mass_copy *c)
     }
 }
 
-/* Combines the kept contributions with the engine's tally. */
+/* Combines the kept contributions with the engine's tally. fixed: they are in fixed point. */
 static void hand_over_tally(const mass_copy *c, bool fixed)
 {
     int64_t *total = c->real;

@@ -41,7 +41,8 @@ static uint64_t count_before(const gathering *c, int32_t world)
     return count;
 }
 
-/* Counts the agents. The caller frees c->counts, on failure too. All ranks fail if one does. */
+/* Sets *c: counts the agents of all ranks. Refuses more than 2^32 - 3. The caller frees c->counts, on failure
+ * too. All ranks fail if one does. */
 static mass_status count_agents(mass_domain *d, uint32_t population, gathering *c, mass_error *error)
 {
     *c = (gathering){.d = d, .p = &d->model->populations[population], .s = &d->populations[population]};
@@ -54,7 +55,8 @@ static mass_status count_agents(mass_domain *d, uint32_t population, gathering *
                           " over all ranks: 2^32 - 3 are the most", c->p->name, c->all);
 }
 
-/* Makes room for the agents of all ranks, and for a quarter more. If there was too little, former values are lost. */
+/* Makes room for the agents of all ranks, and for a quarter more: in the arrays, the sums and the index. If there was
+ * too little, former values are lost. */
 static mass_status make_room_for_all(const gathering *c, mass_error *error)
 {
     const uint64_t more = c->all + c->all / 4 + 1, room = more < UINT32_MAX ? more : UINT32_MAX;
@@ -73,7 +75,8 @@ static mass_status make_room_for_all(const gathering *c, mass_error *error)
     return status;
 }
 
-/* Sets the first agent of each world, and the distance of this rank's agents from their own indices. */
+/* Sets world_starts, the first agent of each world, and `moved`, the distance of this rank's agents from their own
+ * indices. */
 static mass_status set_starts(const gathering *c, mass_error *error)
 {
     const size_t worlds = (size_t)c->d->worlds, size = sizeof(uint32_t);
@@ -180,7 +183,7 @@ static int64_t number_at(const char *values, size_t size, size_t i)
     return wide;
 }
 
-/* Adds to this rank's agents their parts of the sums. */
+/* Adds to this rank's agents, `values`, their parts of the sums, which are of the agents of all ranks. */
 static void add_sums(const gathering *c, char *values, const int64_t *sums, size_t size)
 {
     size_t own = 0, start = 0;
@@ -226,7 +229,8 @@ mass_status mass_anybody_collect(mass_domain *d, uint32_t array, mass_error *err
 /* Returns the words of a bitmap of so many cells, at least 1. */
 static size_t words_of(uint64_t cells) { return (size_t)(cells / 32 + 1); }
 
-/* Joins the bitmaps of the ranks, each of its own places in all worlds, to that of the space, which is all 0 before. */
+/* Joins the bitmaps of the ranks, each of its own places in all worlds, to that of the space, which is all 0 before.
+ * Sets its counts, too. */
 static void join_full(const mass_domain *d, const mass_population_state *s, char *const *parts, mass_seats *to)
 {
     const int32_t ranks = d->share.comm->size;

@@ -44,8 +44,9 @@ static uint32_t find_room(const mass_domain *d, const mass_population_def *p, ui
     return (uint32_t)(room <= most ? room : agents < most ? most : agents);
 }
 
-/* Allocates empty buffers for `room` agents. On failure *s has none. Both buffers of cells have valid cells. After a
- * replay stops, its remaining launches may still look up an agent's gate by its cell, in either buffer. */
+/* Allocates empty buffers for `room` agents, and sets s->room. On failure *s has none. A window gets none for children.
+ * Both buffers of cells have valid cells. After a replay stops, its remaining launches may still look up an agent's
+ * gate by its cell, in either buffer. */
 static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_population_state *s, uint32_t room,
                              mass_error *error)
 {

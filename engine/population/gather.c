@@ -167,7 +167,7 @@ static uint64_t own_count(const division *v)
 typedef mass_status move_part(mass_comm *, const uint64_t *lengths, char *own, char *all, mass_error *error);
 
 /* Moves a column of elements of `size` bytes between the ranks and rank 0, part by part. all: the whole column, on
- * rank 0. */
+ * rank 0; NULL on the others. Overwrites v->lengths. */
 static mass_status move_column(const division *v, size_t size, char *own, char *all, move_part *move,
                                mass_error *error)
 {
@@ -300,7 +300,8 @@ static mass_status take_column(const division *v, size_t size, const void *all, 
     return status == MASS_OK ? move_column(v, size, *out, (char *)(uintptr_t)all, scatter, error) : status;
 }
 
-/* Receives each attribute of a population if rank 0 has values of it: own [attribute_count of the model]. */
+/* Receives each attribute of a population if rank 0 has values of it: own [attribute_count of the model], NULL before;
+ * the caller frees its elements. All ranks call it together. */
 static mass_status take_columns(const division *v, void *const *all, void **own, mass_error *error)
 {
     const mass_model *m = v->d->model;

@@ -8,9 +8,10 @@
 #include "population/table.h"
 #include "state/domain.h"
 
-/* Makes `count` agents the agents of this rank (mass_population_set). values: [attribute_count of the model], with
- * ids. Worlds and places count from the start of the run. MASS_BAD_INPUT if the agents are not in canonical order, or
- * not on this rank's places; MASS_NO_DEVICE if they are too many for one rank. Each rank calls it for itself. */
+/* Makes `count` agents the agents of this rank (mass_population_set). values: [attribute_count of the model], with ids.
+ * Worlds and places count from the start of the run. MASS_BAD_INPUT if the agents are not in canonical order, or not on
+ * this rank's places; MASS_NO_DEVICE if they are too many for one rank. Each rank calls it for itself. The counts that
+ * ranks have of each other's places stay as they were. */
 mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                     mass_error *error);
 
@@ -20,15 +21,17 @@ mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t
                                      mass_error *error);
 
 /* Counts the agents of each rank in each world: (*out)[ranks][worlds of this rank]. For a split space. All ranks
- * call it. The caller frees *out. */
+ * call it; a failure of one is a failure of all. The caller frees *out. On failure it is untouched. */
 mass_status mass_population_count_ranks(mass_domain *d, uint32_t population, uint64_t **out, mass_error *error);
 
-/* Finds the first agent of each world of this rank, counted over all ranks that hold a part of it. That of world w
- * is element w * *places of *out, on the device, which the population owns. All ranks call it in a step. */
+/* Finds the first agent of each world of this rank, counted over all ranks that hold a part of it. That of world w is
+ * element w * *places of *out, on the device, which the population owns; the end is that of world `worlds`. All ranks
+ * call it in a step. MASS_BAD_USAGE if ranks split the space and have 2^32 agents or more. */
 mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mass_buffer *out, int64_t *places,
                                         mass_error *error);
 
-/* Takes the initial agents from a table. It must live until the population has them. */
+/* Takes the initial agents from a table. It must live until the population has them. With several ranks, each gets its
+ * own part of it; MASS_BAD_USAGE if the space has 2^32 - 3 places or more over all worlds. */
 mass_status mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table, mass_error *error);
 
 /* Takes the initial agents from a table, which the domain owns and frees. *table is then all zero, on failure too. */

@@ -20,13 +20,14 @@
 bool mass_population_can_grow(const mass_model *m);
 
 /* Checks before a step that memory suffices for all agents that its manages could create. MASS_NO_DEVICE if it does
- * not. *scarce: the step after it might lack memory. Sets the populations' safe_count (domain.h). While no
+ * not. *scarce: the step after it might lack memory. Else sets the populations' safe_count (domain.h). While no
  * population exceeds it, the function only reads the number of agents. If ranks split the space, this function and the
  * next one do nothing. */
 mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scarce, mass_error *error);
 
 /* Guards recorded steps, in which the host cannot check. The guard stops the replay before a step that begins with
- * more agents than safe_count. Then the host checks. Queued. */
+ * more agents than safe_count. Then the host checks. A population whose safe_count is UINT32_MAX gets no guard.
+ * Queued. */
 mass_status mass_population_guard_memory(mass_domain *d, uint64_t step, mass_error *error);
 
 #endif

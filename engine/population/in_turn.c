@@ -154,7 +154,8 @@ static mass_status find_keys(const mass_domain *d, const mass_phase_def *p, mass
     return mass_buffer_fill(d->turn->nan, &none, sizeof none, 1, error);
 }
 
-/* Refuses values that have no order: waits for the launch, and reports a NaN that it found. Other types have none. */
+/* Refuses values that have no order: waits for the launch, and fails if that found a NaN. Other types have none. p: the
+ * first phase of the turn. */
 static mass_status check_keys(const mass_domain *d, const mass_phase_def *p, uint64_t step, mass_error *error)
 {
     const uint32_t type = d->turn->turn[0].keys.type;
@@ -172,7 +173,8 @@ static mass_gidx places_of(const mass_domain *d, const mass_phase_def *p)
     return mass_share_is_split(&d->share) ? d->turn->ranks->places : mass_space_places(&d->model->spaces[p->space]);
 }
 
-/* Prepares the order of the agents or places that act: sets turn->keys, and queues the order to d->turn->order. */
+/* Prepares the order of the agents or places that act: sets turn->keys, and queues the order to d->turn->order. The
+ * agents or places of `turn` must be counted. */
 static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates, mass_turn *turn,
                               mass_error *error)
 {
@@ -190,7 +192,8 @@ static mass_status find_order(mass_domain *d, uint32_t phase, uint64_t step, con
     return d->device->table->agents->turn->order(d->device, &work, error);
 }
 
-/* Gives the device a record of the k-th phase of a turn: a copy of `turn`, with what its pointers need. */
+/* Gives the device a record of the k-th phase of a turn: a copy of `turn`, with what its pointers need. Sets the tables
+ * of attributes in *turn. */
 static mass_status send_record(mass_domain *d, const mass_phase_def *p, uint32_t k, mass_turn *turn, mass_error *error)
 {
     const size_t bytes = record_bytes(d->model, p);
@@ -204,7 +207,8 @@ static mass_status send_record(mass_domain *d, const mass_phase_def *p, uint32_t
     return status;
 }
 
-/* Lists the agents by place of all populations that a turn sees. Makes room for their children before. */
+/* Lists the agents by place of all populations that a turn sees. Makes room for their children before, and describes
+ * them in d->turn->seen. */
 static mass_status list_all(mass_domain *d, uint32_t first, mass_error *error)
 {
     const mass_turn_operations *device = d->device->table->agents->turn;
@@ -220,8 +224,8 @@ static mass_status list_all(mass_domain *d, uint32_t first, mass_error *error)
     return status;
 }
 
-/* Prepares a phase of a turn: what it sees, its order, and its record on the device. The agents' lists must be
- * there. */
+/* Prepares a phase of a turn: what it sees, its order, and its record on the device. Keeps a copy of the record in
+ * d->turn->turn. The agents' lists must be there. */
 static mass_status prepare(mass_domain *d, uint32_t phase, uint64_t step, const uint32_t *gates, mass_error *error)
 {
     const mass_phase_def *p = &d->model->phases[phase];

@@ -134,7 +134,7 @@ mass_status mass_nearby_prepare(mass_domain *d, uint32_t phase, uint32_t populat
     return split ? mass_rpc_abandon(d->share.comm, status, error) : status;
 }
 
-/* Returns the number of an array in a band. */
+/* Returns the number of an array in a band, which has it: the last one, if the array is read, too. */
 static uint32_t index_in(const mass_band *band, uint32_t array)
 {
     uint32_t i = band->array_count - 1; /* sums come after what is read */

@@ -21,7 +21,8 @@ typedef struct mass_nearby_arrays {
 mass_status mass_nearby_prepare(mass_domain *d, uint32_t phase, uint32_t population, const mass_nearby_arrays *arrays,
                                 mass_error *error);
 
-/* Adds the sums of a phase to the arrays, also those of other ranks. All ranks call it. */
+/* Adds the sums of a phase to the arrays, also those of other ranks. arrays: as mass_nearby_prepare got them, which
+ * comes before. All ranks call it. */
 mass_status mass_nearby_add(mass_domain *d, uint32_t phase, uint32_t population, const uint32_t *arrays, uint32_t count,
                             mass_error *error);
 

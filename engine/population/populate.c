@@ -201,7 +201,7 @@ static int64_t number_at(const void *values, uint32_t type, int64_t i)
 }
 
 /* Places as many agents on each place as an attribute's value says. Refuses a value that is negative or too large.
- * Ids count from 0 on this rank. first: the place of the first value; cell: its cell; *id: the next id. */
+ * Ids count from 0 on this rank. first: the place of the first value; cell: its cell; *id: the next id, which grows. */
 static mass_status place_rows(const mass_domain *d, const mass_population_def *p, const void *values, int64_t count,
                               int64_t first, uint64_t cell, uint64_t *id, agent_list *c, mass_error *error)
 {

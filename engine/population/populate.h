@@ -5,13 +5,14 @@
 
 #include "state/domain.h"
 
-/* Checks that a world can start with `count` agents, as far as the population's rule tells. MASS_BAD_USAGE if it
- * cannot. */
+/* Checks that a world can start with `count` of the declaration, as far as the population's rule tells: the agents of a
+ * world or, for MASS_EVERY_PLACE, of each place, where 0 stands for 1. MASS_BAD_USAGE if it cannot. */
 mass_status mass_population_check_start(const mass_model *m, const mass_population_def *p, int64_t count,
                                         mass_error *error);
 
-/* Places the initial agents of this rank's worlds, from the table or by the population's rule. Call it once. If ranks
- * split the space, all call it together. */
+/* Places the initial agents of this rank's worlds, from the table or by the population's rule, and sets the next ids.
+ * Call it once; an attribute that gives the numbers must have its values. If ranks split the space, all call it
+ * together. */
 mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_error *error);
 
 #endif

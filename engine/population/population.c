@@ -168,8 +168,8 @@ mass_status mass_population_discard_requests(mass_domain *d, uint32_t population
     return status == MASS_OK ? mass_buffer_fill(s->asked, &nothing, sizeof nothing, s->room, error) : status;
 }
 
-/* Sets one array from an attribute's values, or to its default. In `values`, components of an element are
- * contiguous, also for MASS_PLANES. */
+/* Sets one array, in buffer 0, from an attribute's values or, if these are NULL, to its default. In `values`,
+ * components of an element are contiguous, also for MASS_PLANES. */
 static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_buffers *buffers, uint32_t count,
                              const void *values, mass_error *error)
 {

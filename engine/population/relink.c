@@ -181,7 +181,8 @@ static mass_status judge(mass_domain *d, uint32_t population, const mass_changin
     return status;
 }
 
-/* Reads which worlds do not take part in a phase. The caller frees *out; NULL: all take part. */
+/* Reads which worlds do not take part in a phase: (*out)[worlds] is not 0 there. gates: an address in d->gates, or
+ * NULL. The caller frees *out; NULL: all take part. */
 static mass_status read_closed(const mass_domain *d, const uint32_t *gates, uint32_t **out, mass_error *error)
 {
     const size_t bytes = (size_t)d->worlds * sizeof **out;

@@ -15,11 +15,11 @@
 
 /* Prepares the requests for the manage that follows: agents of marked edges ask to die, and requests for edges that are
  * refused are taken back. In worlds whose gate is closed (mass_phase_gates) all requests wait. The other marks are
- * cleared. If the host applies changes, mass_changing_edges.ended has the edges that end. All ranks call it
- * together. */
+ * cleared. If the host applies changes, mass_changing_edges.ended has the edges that end. The arrays that bodies follow
+ * are made current before; if edges may change, they no longer are so afterwards. All ranks call it together. */
 mass_status mass_relink_decide(mass_domain *d, uint32_t population, const uint32_t *gates, mass_error *error);
 
-/* Takes back all marks of UNLINK. */
+/* Takes back all marks of UNLINK. Requests for new edges stay. Queued. */
 mass_status mass_relink_discard(mass_domain *d, uint32_t population, mass_error *error);
 
 #endif

@@ -160,8 +160,8 @@ static mass_status build(mass_domain *d, uint32_t network, const char *records, 
 
 /* ---- changes ---- */
 
-/* Makes an array of the device by a merge of its old one, `old`, with the values of the new edges, `fresh`; `last`
- * comes behind them. */
+/* Makes an array of the device by a merge of its old one, `old`, with the values of the new edges, `fresh`. If that
+ * is NULL, they are 0. Element `last` comes behind them. count: the elements without it. The caller frees *out. */
 static mass_status merge_there(mass_domain *d, const mass_edge_merge *m, mass_buffer old, uint64_t old_count,
                                const char *fresh, size_t size, uint64_t count, const void *last, mass_buffer *out,
                                mass_error *error)

@@ -9,7 +9,8 @@
 #include "model/network.h"
 #include "state/domain.h"
 
-/* Makes the arrays, if they are not those of the present agents. Marks stay. All ranks call it together. */
+/* Makes the arrays, if they are not those of the present agents. Marks stay. MASS_BAD_INPUT if an edge comes from no
+ * node of the network. All ranks call it together. */
 mass_status mass_relink_refresh(mass_domain *d, uint32_t population, mass_error *error);
 
 /* Returns whether callbacks of the model itself change edges as agents. */

@@ -6,7 +6,8 @@
 
 /* ---- edges that end ---- */
 
-/* Returns by how much a hash is shifted to the right, so that its upper bits remain: enough for `wanted` values. */
+/* Returns by how much a hash is shifted to the right, so that its upper bits remain: enough for `wanted` values, and
+ * for 64 at least. */
 static int shift_for(uint64_t wanted)
 {
     int bits = 6;

@@ -18,7 +18,7 @@ typedef struct mass_ended_set {
 
 /* Makes the set of a list, which may have an edge twice. The caller frees it, also if this fails. */
 mass_status mass_ended_set_make(const mass_ended_edge *list, uint64_t count, mass_ended_set *out, mass_error *error);
-void mass_ended_set_free(mass_ended_set *s);
+void mass_ended_set_free(mass_ended_set *s); /* frees what is in it, not the list */
 
 /* Returns the hash of an edge of a world; its upper bits are the best. */
 static inline uint64_t mass_ended_hash(uint64_t id, int64_t world)

@@ -31,8 +31,8 @@ static void sort_cells(first_edge *list, uint64_t count)
     }
 }
 
-/* Lists the edges that are agents on this rank's nodes in one world, by node. An edge that comes into two nodes is on
- * the larger one. Returns their number. out NULL: only counts. */
+/* Lists the edges that are agents on this rank's nodes in one world, by node: `nodes` nodes from number `from` on. An
+ * edge that comes into two nodes is on the larger one. Returns their number. out NULL: only counts. */
 static uint64_t list_first(const mass_network_def *n, int64_t from, int64_t nodes, uint32_t world, first_edge *out)
 {
     uint64_t count = 0;

@@ -78,8 +78,8 @@ static mass_status end_edges(mass_domain *d, uint32_t population, const uint32_t
     return d->device->table->agents->relink->end(d->device, &w, counts, error);
 }
 
-/* Decides about the requests for new edges, and takes back those that are refused. Lists the entries that end. Sets
- * m->fresh to the number of edges that will be made. */
+/* Decides about the requests for new edges, and takes back those that are refused. Lists the entries that end in
+ * m->ended. Sets m->fresh to the number of edges that will be made. end_edges comes before. */
 static mass_status judge(mass_domain *d, uint32_t population, mass_buffer sources, const mass_relink_counts *counts,
                          mass_error *error)
 {
@@ -135,7 +135,8 @@ mass_status mass_relink_decide_there(mass_domain *d, uint32_t population, const 
 
 /* ---- the arrays ---- */
 
-/* Finds the agents that are new edges, and sorts their entries. all: take all agents as new. */
+/* Finds the agents that are new edges, and sorts their entries into m->key and m->agent. all: take all agents as
+ * new. */
 static mass_status collect(mass_domain *d, uint32_t population, uint64_t agents, bool all, mass_relink_found *found,
                            mass_error *error)
 {
@@ -216,7 +217,8 @@ static mass_status list_columns(mass_domain *d, uint32_t population, uint32_t ne
     return status;
 }
 
-/* Makes the arrays: of the present entries without those that ended, and of the new ones; all: only of these. */
+/* Makes the arrays: of the present entries without those that ended, and of the new ones, of which there are `fresh`;
+ * all: only of these. Sets e->there and e->count; the former arrays are m->spare then. */
 static mass_status merge(mass_domain *d, uint32_t population, bool all, uint64_t fresh, mass_error *error)
 {
     const mass_network_def *const n = mass_model_network_of_edges(d->model, population);

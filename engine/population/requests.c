@@ -90,7 +90,7 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
 }
 
 /* Swaps the two buffers of all arrays after a manage that kept agents in place. The caller's swap then makes the
- * right one present. */
+ * right one present. Recordings become invalid. */
 static void exchange_buffers(mass_domain *d, uint32_t population)
 {
     mass_population_state *s = &d->populations[population];
@@ -145,7 +145,8 @@ mass_status mass_population_check_devices(mass_domain *d, mass_error *error)
                           kinds[0] == 1 ? "has" : "have");
 }
 
-/* Decides a manage over ranks: on the device if agents are not in host memory, otherwise on the host. */
+/* Decides a manage over ranks: on the device if agents are not in host memory, otherwise on the host. *after: this
+ * rank's agents then, or MASS_MANAGE_CHANGES (mass_manage_decide). */
 static mass_status decide(const request *r, const mass_manage_work *w, mass_population_state *s, uint64_t *after,
                           mass_error *error)
 {

@@ -8,7 +8,7 @@
 #include "state/domain.h"
 
 /* Refuses a population over ranks if some ranks hold it on GPUs and others on CPUs, because these decide a manage by
- * different protocols. All ranks call it and get the same result. */
+ * different protocols; and if only some use --device paranoid. All ranks call it and get the same result. */
 mass_status mass_population_check_devices(mass_domain *d, mass_error *error);
 
 /* Returns the order that a manage finds and leaves: `planned`, or SORTED in place of ANY. recorded: the manage is
@@ -20,12 +20,13 @@ mass_manage_order mass_population_order(const mass_domain *d, uint32_t populatio
  * other ones. The caller then swaps them. relative: it is recorded, and the step counts from the device's clock. gates
  * NULL: in all worlds. counted: add to the population's tallies that restart in each step. order: the planned one, for
  * mass_population_order. A manage that leaves ANY sorts if an agent dies or is born, and so do all later ones
- * (sorts_always). If ranks split the space, all call it. */
+ * (sorts_always). Sprouts are not added (sprout.h). If ranks split the space, all call it; then the counts that they
+ * have of each other's places are updated, too. */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
                                    bool counted, mass_manage_order order, mass_error *error);
 
-/* Returns true if steps can be recorded although ranks split the population's places, once there is a link. Their
- * manages are then queued (manage_queued.h). The same on all ranks. */
+/* Returns true if steps can be recorded although ranks split the population's places, once there is a link; false if
+ * they do not split them. Their manages are then queued (manage_queued.h). The same on all ranks. */
 bool mass_population_meets(const mass_domain *d);
 
 /* Reserves device memory for recording from now on, if mass_population_meets. Returns false if this rank cannot record,
@@ -38,11 +39,11 @@ mass_status mass_population_notify(mass_domain *d, mass_error *error);
 /* Returns true if a recording is still valid for its manages. Only after mass_population_prepare_recording. */
 bool mass_population_is_prepared(const mass_domain *d);
 
-/* Returns a number that grows whenever manages show something that recordings must allow for. */
+/* Returns a number that grows whenever manages show something that recordings must allow for. It is of population 0. */
 uint64_t mass_population_lessons(const mass_domain *d);
 
 /* Prepares the hosts to finish a manage in which replays stopped. Sorts agents if the manage finds ANY, because the
- * hosts require order. changes: an agent dies or is born. All ranks call it. */
+ * hosts require order. changes: an agent dies or is born; then later manages sort (sorts_always). All ranks call it. */
 mass_status mass_population_resume(mass_domain *d, uint32_t phase, mass_order finds, bool changes, mass_error *error);
 
 #endif

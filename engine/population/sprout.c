@@ -113,7 +113,8 @@ static mass_status reset_requests(const mass_population_state *s, uint32_t first
     return mass_buffer_fill(mass_buffer_from(s->asked, at), &nothing, sizeof nothing, end - first, error);
 }
 
-/* Does the work of settle_requests for each world. The last world comes first, since agents only get larger indices. */
+/* Does the work of settle_requests for each world. The last world comes first, since agents only get larger indices.
+ * gates [worlds], start and before [worlds + 1] are in host memory: read_of_worlds reads the last two. */
 static mass_status settle_worlds(const mass_domain *d, uint32_t population, const uint32_t *gates,
                                  const uint32_t *start, const uint32_t *before, mass_error *error)
 {

@@ -24,8 +24,8 @@ mass_buffer mass_population_sprout_values(const mass_domain *d, uint32_t populat
 mass_sprout_work mass_population_sprout_work(const mass_domain *d, uint32_t population, const uint32_t *gates,
                                              bool counted, mass_sprout_array arrays[MASS_ARRAYS_OF_AGENTS_MAX]);
 
-/* Discards all requests for sprouts. ignored: the population's diagnostics record if there was one. Does nothing for a
- * population without sprouts. */
+/* Discards all requests for sprouts, in closed worlds too. ignored: the population's diagnostics record if there was
+ * one. Does nothing for a population without sprouts. */
 mass_status mass_population_drop_sprouts(mass_domain *d, uint32_t population, bool ignored, mass_error *error);
 
 #endif

@@ -427,8 +427,8 @@ static bool gather(const mass_table_rows *rows, const agent *agents, mass_table 
     return true;
 }
 
-/* Finds the places of agents from their positions. Refuses a row whose position is outside of the space. Does nothing
- * for agents without positions. */
+/* Sets rows->place to the places of agents, from their positions. Refuses a row whose position is outside of the space.
+ * Does nothing for agents without positions. */
 static mass_status find_places(const mass_table_rows *rows, mass_error *error)
 {
     static const char axes[] = "xyz";

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+/* What a table is for: a population, in `worlds` worlds of a run. Worlds of rows count from 0; the run begins with
+ * first_world. */
 typedef struct mass_table_request {
     const mass_model *model;
     uint32_t population;
@@ -22,7 +24,7 @@ typedef enum mass_table_role {
 typedef struct mass_table_column {
     char name[100];
     mass_table_role role;
-    uint32_t attribute, component;
+    uint32_t attribute, component; /* of MASS_TABLE_ATTRIBUTE */
 } mass_table_column;
 
 #define MASS_TABLE_UNNUMBERED UINT64_MAX /* the id of a row that gets the next free one of its world */
@@ -42,7 +44,7 @@ typedef struct mass_table_rows {
 } mass_table_rows;
 
 /* Declares the next column: x, y, z, id, world or an attribute, as "gene[2]". MASS_BAD_INPUT if there is no column of
- * that name, or if it was declared before. */
+ * that name, if its attribute is a struct, or if it was declared before. */
 mass_status mass_table_add_column(mass_table_rows *rows, const char *name, mass_error *error);
 
 /* Call this after the last column: allocates `room` rows with default values. MASS_BAD_INPUT if an axis has no column,
@@ -62,15 +64,18 @@ bool mass_table_is_real(const mass_table_rows *rows, uint32_t column);
 /* Returns the attribute whose values a column holds; NULL: none. */
 const mass_attribute_def *mass_table_attribute(const mass_table_rows *rows, uint32_t column);
 
-/* Store one number in row `row` < room, of a column of the table or of the caller's own. Coordinates of places are
- * added up, so each is stored once. MASS_BAD_INPUT if the column cannot hold the number. */
+/* Store one number in row `row` < room, of a column of the table or of the caller's own, whose array must be there.
+ * Coordinates of places are added up, so each is stored once. They refuse a number that the column cannot hold
+ * (mass_table_refuse). */
 mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number number,
                            mass_error *error);
 mass_status mass_table_put_in(mass_table_rows *rows, const mass_table_column *column, uint64_t row, mass_number number,
                               mass_error *error);
 
 /* Call this after the last row, with `count` set: checks the agents of all worlds, and sorts them. Leaves out rows of
- * other worlds. The caller frees *out. On failure *out is untouched. */
+ * other worlds. It refuses a row (mass_table_refuse) whose id is there already, whose place is full, or whose position
+ * is outside of the space. MASS_BAD_USAGE: more than 2^32 - 3 agents or places over all worlds. Positions set
+ * rows->place. The caller frees *out. On failure *out is untouched. */
 mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass_error *error);
 
 void mass_table_rows_free(mass_table_rows *rows); /* frees what is in it; call it once */

@@ -13,7 +13,8 @@ typedef struct mass_turn_call {
     const uint32_t *gates; /* on the device; NULL: none */
 } mass_turn_call;
 
-/* Finds out if d->turn->ranks->window suffices. This rank must have its actors already. */
+/* Finds out if d->turn->ranks->window suffices; the whole space always does. This rank must have its actors already,
+ * and the copies of places whose values make the order. It does not agree with other ranks. */
 mass_status mass_turn_actors_suffice(mass_domain *d, const mass_turn_call *call, bool *suffices, mass_error *error);
 
 #endif

@@ -33,7 +33,8 @@ static uint64_t named_by(const mass_network_def *n, uint64_t count, uint64_t tim
     return count * (goes_both_ways(n) ? 2 : 1) * (n->population < 0 ? times : 1);
 }
 
-/* Describes the edges of all sets that a phase follows. Returns the nodes that they name. */
+/* Describes the edges of all sets that a phase follows in *w, which is all 0 before. Returns the nodes that they
+ * name. */
 static uint64_t describe(const mass_domain *d, const mass_phase_def *p, mass_turn_join_work *w)
 {
     const mass_model *m = d->model;
@@ -51,7 +52,7 @@ static uint64_t describe(const mass_domain *d, const mass_phase_def *p, mass_tur
     return named;
 }
 
-/* Finds the nodes that edges join. */
+/* Finds the nodes that edges join, in *n, whose buffers grow if needed. Sets n->stays. */
 static mass_status find(mass_domain *d, const mass_phase_def *p, mass_turn_nodes *n, mass_error *error)
 {
     mass_turn_join_work w = {0};

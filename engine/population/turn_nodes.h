@@ -13,9 +13,10 @@ typedef struct mass_turn_nodes {
     bool stays; /* it is there, and the edges do not change */
 } mass_turn_nodes;
 
-/* Sets *out to the nodes that edges join, as edges are now; to none if the phase's actors are no nodes, or the device
- * does not need it. d->turn must be there. Finds them once if the edges do not change. All work that uses those of
- * before must have been waited for. MASS_BAD_USAGE: more pairs of edges meet than the device can count. */
+/* Sets *out to the nodes that edges join, as edges are now. Leaves *out alone if the phase's actors are no nodes, or
+ * the device does not need it. d->turn must be there. Finds them once if the edges do not change. All work that uses
+ * those of before must have been waited for. MASS_BAD_USAGE: the nodes of all worlds, or the pairs of edges that meet,
+ * are more than the device can count. */
 mass_status mass_turn_join_nodes(mass_domain *d, uint32_t phase, mass_turn_joined *out, mass_error *error);
 
 /* Returns the bytes that all phases need at first, on devices that need it. */

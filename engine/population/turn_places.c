@@ -124,7 +124,8 @@ static size_t bytes_between(const sent_copy *c, int32_t from, int32_t to)
     return (size_t)count * c->layer * (size_t)c->d->worlds;
 }
 
-/* Copies the layers of a message from the copy to the message, or from the message to the copy. */
+/* Copies the layers of a message from the copy to the message if this rank is `from`, or from the message to the copy
+ * if it is `to`. Waits for the device. */
 static mass_status move_layers(const sent_copy *c, int32_t from, int32_t to, char *message, mass_error *error)
 {
     const bool sends = from == c->d->share.comm->rank;

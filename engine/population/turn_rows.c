@@ -29,8 +29,8 @@ static size_t record_size(const mass_domain *d, uint32_t population)
     return size;
 }
 
-/* Returns memory for so many elements: `old`, or in its place larger memory, without the contents. NULL: there is
- * none. */
+/* Returns memory for so many elements: `old`, or in its place larger memory, without the contents. *room: the elements
+ * that it has room for. NULL: there is none, and `old` is freed. */
 static void *room_for(void *old, uint64_t *room, uint64_t count, size_t size)
 {
     if (old && count <= *room) return old;

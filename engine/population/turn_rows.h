@@ -49,7 +49,8 @@ mass_status mass_turn_rows_send(mass_domain *d, uint32_t population, mass_turn_r
                                 mass_error *error);
 
 /* Sends all. r->agents become those that this rank gets, in canonical order. `part` tells the cells of their places, of
- * which a world has `places`. All ranks call it, after they have agreed that none has failed. */
+ * which a world has `places`. All ranks call it, after they have agreed that none has failed. It may fail on one rank
+ * alone: they must agree again. MASS_NO_DEVICE if a rank would get 2^32 - 3 agents or more. */
 mass_status mass_turn_rows_exchange(mass_domain *d, uint32_t population, mass_turn_rows *r, const mass_turn_part *part,
                                     mass_gidx places, mass_error *error);
 

@@ -140,6 +140,7 @@ static inline bool mass_decision_is_moving(const mass_manage_work *w, uint32_t i
     return w->move[i] <= MASS_CELL_REMOTE && w->move[i] != w->cell[i] && !(w->asked[i] & MASS_ASKED_KILL);
 }
 
+/* Adds a number to a list, which grows as needed. If memory is short, the list remains as it was. */
 mass_status mass_numbers_add(mass_numbers *n, uint32_t number, mass_error *error);
 
 /* Returns the cell that an agent of this rank requests: `cell`, or `place` if cell is MASS_CELL_REMOTE. */
@@ -147,8 +148,9 @@ mass_seat mass_decision_seat(const mass_decision *d, int32_t world, uint32_t cel
 /* Returns the cell that a birth requests, at the time of births. */
 mass_seat mass_decision_seat_of_birth(const mass_decision *d, int32_t world, mass_birth b);
 
-/* Finds requests for cells of other ranks, sends these claims, and finds the boundary cells. Counts this rank's deaths.
- * Sets d->claims_of, any_births and fits. Without a capacity there are no boundary cells: claims that arrive become
+/* Finds requests for cells of other ranks, sends these claims, and finds the boundary cells, with their agents in
+ * d->held. Lists the agents that leave in d->leavers, which is empty before. Counts this rank's deaths. Sets
+ * d->claims_of, any_births and fits. Without a capacity there are no boundary cells: claims that arrive become
  * arrivals. All ranks call it together. */
 mass_status mass_decision_look(mass_decision *d, mass_error *error);
 /* Clears the set of boundary cells. */
@@ -182,7 +184,8 @@ mass_status mass_decision_unsorted(mass_decision *d, bool *done, mass_error *err
  * call them together. */
 mass_status mass_decision_births(mass_decision *d, mass_error *error);
 mass_status mass_decision_moves(mass_decision *d, mass_error *error);
-/* Gives ids to all births, once all have their cells. Does nothing if no rank has births. */
+/* Gives ids to all births, once all have their cells. Does nothing if no rank has births. All ranks call it
+ * together. */
 mass_status mass_decision_number(mass_decision *d, mass_error *error);
 /* Sends agents and children with their values to other ranks, and receives theirs. Does nothing if no rank sent claims.
  * Adds the difference to d->after. All ranks call it together. */

@@ -86,8 +86,7 @@ mass_status mass_decision_births(mass_decision *d, mass_error *error)
     return status == MASS_OK ? mass_decision_settle(d, error) : status;
 }
 
-/* Numbers births by canonical order: rank after rank, and by parent within a rank. Each rank has a share of next_id.
- * All ranks call it together. */
+/* Numbers births by canonical order: rank after rank, and by parent within a rank. Each rank has a share of next_id. */
 mass_status mass_decision_number(mass_decision *d, mass_error *error)
 {
     if (!d->any_births) return MASS_OK;

@@ -8,7 +8,6 @@
 
 enum { BLOCK = 64 };
 
-/* Adds a number to a list, which grows as needed. If memory is short, the list remains as it was. */
 mass_status mass_numbers_add(mass_numbers *n, uint32_t number, mass_error *error)
 {
     if (n->count == n->room) {

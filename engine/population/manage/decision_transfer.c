@@ -10,7 +10,8 @@ typedef struct traveller {
     uint32_t cell, unused;
 } traveller;
 
-/* Adds a record for an agent. Returns the address for its values, or NULL if memory ran out. */
+/* Adds a record for an agent that goes to `seat`. Returns the address for its values; NULL, with the error set, if
+ * memory ran out. */
 static char *add(mass_decision *d, mass_seat seat, uint64_t id, mass_error *error)
 {
     const traveller t = {.id = id, .cell = seat.cell};

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+/* What the exchanges of a queued manage need. */
 typedef struct queue {
     mass_device *device;
     const mass_queued_operations *there;

@@ -7,8 +7,8 @@
 
 #include "model/model.h"
 
-/* Refuses claims without a decision, decisions without claims, and pairs after their end. Part of
- * mass_model_resolve. */
+/* Refuses claims without a decision, decisions without claims, pairs before a decision or after their end, and pairs
+ * beyond the reach of the phase that reads them. Part of mass_model_resolve. */
 mass_status mass_claims_check(const mass_model *m, mass_error *error);
 
 /* Returns whether a phase decides about claims. Once the model is resolved. */

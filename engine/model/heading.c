@@ -4,7 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Returns whether an attribute's unit is one of a list that NULL ends. */
+/* Returns whether an attribute's unit is one of a list that NULL ends, in small or capital letters. */
 static bool has_unit(const mass_attribute_def *a, const char *const units[])
 {
     for (size_t i = 0; a->unit && units[i]; i++)

@@ -7,7 +7,8 @@
 
 /* Returns whether an attribute is stored and has numbers, which arrows can show. */
 bool mass_heading_has_numbers(const mass_attribute_def *a);
-/* Returns whether an attribute is one number with a unit of angles, and whether that unit is of degrees. */
+/* Return whether an attribute is one number with a unit of angles; and whether a unit is of degrees, whatever has
+ * it. */
 bool mass_heading_is_angle(const mass_attribute_def *a);
 bool mass_heading_is_in_degrees(const mass_attribute_def *a);
 

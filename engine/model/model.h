@@ -285,8 +285,8 @@ mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mas
 /* Returns whether an attribute can be reduced: not structs, derived or streamed ones, and most interleaved ones. */
 bool mass_attribute_is_reducible(const mass_attribute_def *a);
 struct mass_stream;
-/* Add a stream, whose `context` is handed to read, and the picture: check and copy them, as above. The attribute of the
- * stream becomes .streamed. */
+/* Add a stream, whose `context` is handed to read, and the picture, which replaces a former one: check and copy them,
+ * as above. The attribute of the stream becomes .streamed. `context` stays the caller's. */
 mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, mass_read_items *read, void *context,
                                   mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
@@ -321,7 +321,7 @@ int mass_model_named_agent_attribute(const mass_model *m, uint32_t population, c
 /* Return the index of an attribute of a space's places, and of a tally, hidden ones too; or -1. */
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
 int mass_model_find_tally(const mass_model *m, const char *name);
-/* Returns whether some body reads a tally. */
+/* Returns whether some body reads a tally. Once fields are resolved. */
 bool mass_model_reads_totals(const mass_model *m);
 /* Returns whether some tally counts by key. */
 bool mass_model_counts_keys(const mass_model *m);

@@ -154,7 +154,8 @@ static mass_status add_set(mass_model *m, const mass_network *n, mass_gidx most,
     return MASS_OK;
 }
 
-/* Reports that a network has neither nodes nor a file. Names the texts that the user has not set: one is the file's. */
+/* Refuses a network that has neither nodes nor a file. Names the texts that the user has not set: one is the file's.
+ * Returns MASS_BAD_USAGE. */
 static mass_status refuse_empty(const mass_model *m, const mass_network *n, mass_error *error)
 {
     char names[300] = "";

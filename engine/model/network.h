@@ -49,16 +49,19 @@ struct mass_networks {
 
 /* Adds a network and its space, or a further set of edges to a network. nodes: their number, if the
  * user gave one; 0: the declared one. most: the most nodes in a trial of the plugin; 0: it is no trial. In a trial the
- * nodes form a ring: neither the file nor the generator is used. `read` reads the file. */
+ * nodes form a ring: neither the file nor the generator is used. `read` reads the file. With .links it also adds the
+ * population of the edges, with an attribute `source`. If only that fails, the network stays. */
 mass_status mass_model_add_network(mass_model *m, const mass_network *n, mass_gidx nodes, mass_gidx most,
                                    mass_edge_reader *read, mass_error *error);
 /* Finds the population of .dies of each network. Refuses one that is not on its nodes. After all populations are
  * declared. */
 mass_status mass_network_resolve_dies(mass_model *m, mass_error *error);
-/* Adds an attribute of the edges of a network or a set, which must be declared before. */
+/* Adds an attribute of the edges of a network or a set, which must be declared before. If the edges change, their
+ * population gets it, too; if only that fails, it stays. */
 mass_status mass_model_add_edge_attribute(mass_model *m, const mass_edge_attribute *a, mass_error *error);
-/* Gives the attributes of edges their values, hashes all, notes unused columns, and frees the lists of edges. After the
- * last declaration. Does nothing if the model has no network. */
+/* Gives the attributes of edges their values, hashes all, notes unused columns, and frees the lists of edges. Of edges
+ * that do not change it also frees the numbers, ends.edge. After the last declaration. Does nothing if the model has no
+ * network. */
 mass_status mass_model_settle_networks(mass_model *m, mass_error *error);
 void mass_model_free_networks(mass_model *m);
 

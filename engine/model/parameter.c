@@ -90,8 +90,6 @@ static mass_status refuse_default(const mass_parameter_slot *slot, mass_error *e
                           least[0] && most[0] ? " to " : "", most);
 }
 
-/* Checks a parameter, copies it and sets it to its default; a list to none (text/list.h). Refuses a name that the list
- * has already. Once counted, it stays in the list on failure. */
 mass_status mass_parameters_add(mass_parameters *parameters, const mass_parameter *p, mass_error *error)
 {
     static const char *const no_list[] = {"", NULL};
@@ -136,8 +134,6 @@ mass_status mass_parameters_add(mass_parameters *parameters, const mass_paramete
     return inside ? MASS_OK : refuse_default(slot, error);
 }
 
-/* Checks a constant and copies it. Refuses a name that the list has already. Once counted, it stays in the list on
- * failure. */
 mass_status mass_parameters_add_constant(mass_parameters *list, const mass_constant *c, mass_error *error)
 {
     if (c->type != MASS_INTEGER && c->type != MASS_REAL)

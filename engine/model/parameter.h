@@ -35,6 +35,8 @@ typedef struct mass_parameters {
 /* Returns whether a name is a letter or '_', then letters, digits and '_', at most 63 characters. */
 bool mass_name_valid(const char *name);
 
+/* Check a parameter or a constant, and copy it. A parameter gets its default; a list gets no values (text/list.h). They
+ * refuse a name that the list has already. Once it is counted, it stays in the list on failure. */
 mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *parameter, mass_error *error);
 mass_status mass_parameters_add_constant(mass_parameters *list, const mass_constant *constant,
                                          mass_error *error);

@@ -372,7 +372,7 @@ bool mass_phase_asks(const mass_phase_def *phase, uint32_t population)
     return false;
 }
 
-/* Checks a phase over agents and appends it. On success the model owns the callback. */
+/* Checks a phase over agents, places, nodes or worlds, and appends it. On success the model owns the callback. */
 static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, mass_callback *c, mass_error *error)
 {
     const int population = mass_model_find_population(m, p->population);

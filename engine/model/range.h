@@ -8,7 +8,8 @@
 enum { MASS_RANGE_TEXT = 64 };
 
 /* Takes the range of a declaration; both ends 0 mean none. Type and default of *def must be set. Bits get none. Returns
- * MASS_BAD_PLUGIN if the range is empty, if the default is outside, or if the attribute is a struct. */
+ * MASS_BAD_PLUGIN if the range is empty, if the default is outside, if the attribute is a struct, or if a range of bits
+ * lacks 0 or 1. */
 mass_status mass_range_declare(const mass_attribute *a, mass_attribute_def *def, mass_error *error);
 
 /* Widens the range of *a to include the other's, if worlds of one run differ. No range if either has none. */

@@ -5,8 +5,9 @@
 
 #include "model/model.h"
 
-/* Resolves field i of a phase by its access: sets p->targets[i]. Notes in the model scattered writes, arrays of
- * children and sprouts, and races. Fails with a message if there is no such thing, or if its type does not fit. */
+/* Resolves field i of a phase by its access: sets p->targets[i], which must be there. Notes in the model scattered
+ * writes, arrays of children and sprouts, races, and tallies that are read; and in the phase, what it tallies. Fails
+ * with a message if there is no such thing, or if its type does not fit. */
 mass_status mass_phase_resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, mass_error *error);
 
 #endif

@@ -116,7 +116,7 @@ static mass_status add_all(drawing *d, draw_edge *draw)
 
 /* ---- the generators ---- */
 
-/* Returns a node that two random words choose among all nodes but one. */
+/* Returns a node that two random words choose among all nodes but one. There must be two nodes. */
 static uint32_t another_than(const drawing *d, uint32_t node, uint32_t high, uint32_t low)
 {
     const uint32_t other = mass_below_u32((uint32_t)d->nodes - 1, high, low);

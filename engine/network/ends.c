@@ -281,7 +281,7 @@ static bool begin_ends(sorting *s, size_t *bytes)
     return good;
 }
 
-/* Reports the first edge in the list that has the nodes of an earlier one; returns MASS_OK if there is none. The
+/* Refuses the first edge in the list that has the nodes of an earlier one; returns MASS_OK if there is none. The
  * ends must be sorted and numbered. */
 static mass_status refuse_double(const mass_edge_list *list, const mass_network *n, const mass_edge_ends *e,
                                  mass_error *error)

@@ -234,8 +234,8 @@ static mass_status read_name(const mass_edge_reading *r, const char *word, uint3
     return bad(r, "'%.100s' is the name of one node more than the %" PRId64 " of network '%s'", word, most, r->n->name);
 }
 
-/* Reads a value of a column, for the edge that is added next. If there is no number, the column is left out; that of a
- * matrix is refused. */
+/* Reads a value of a column, for the edge that is added next, for which the list has room. If there is no finite
+ * number, the column is left out; that of a matrix is refused. Does nothing if the column is left out already. */
 static mass_status read_value(const mass_edge_reading *r, const char *word, int number)
 {
     mass_edge_column *const column = &r->list->columns[number];
@@ -389,8 +389,9 @@ static const char *skip_plain(const char *at, bool commas)
     return *at == '"' || !*at || (!commas && (*at == ',' || at == first)) ? NULL : at;
 }
 
-/* Adds the edge of a line, if the line is plain and ends with a newline. The list must have room. Returns what is
- * behind the line. Returns NULL, and adds nothing, if the line is not plain. */
+/* Adds the edge of a line, and counts the line, if it is plain and ends with a newline. The list must have room, and
+ * the header must have been taken. Returns what is behind the line. Returns NULL, and adds nothing, if it is not
+ * plain. */
 static const char *take_plain(mass_edge_reading *r, const char *at)
 {
     mass_edge_list *const list = r->list;

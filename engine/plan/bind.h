@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The input of a device for a LAUNCH over one partition: the addresses of its fields, and its launch record. Both
- * are valid until buffers are swapped or a population gets other arrays. Main thread. */
+ * are valid until buffers are swapped or a population gets other arrays. For a phase in turn, mass_turn_show
+ * (population/in_turn.h) completes both. Main thread. */
 #ifndef MASS_ENGINE_PLAN_BIND_H
 #define MASS_ENGINE_PLAN_BIND_H
 

@@ -23,8 +23,8 @@ typedef struct mass_compiler {
     bool failed;    /* memory ran out */
 } mass_compiler;
 
-/* Appends an operation to the list. The result is valid until the next operation is added. After a failure, returns a
- * scratch operation that nobody reads. */
+/* Appends an operation to the list, which runs when c->when says and counts never. The result is valid until the next
+ * operation is added. After a failure, returns a scratch operation that nobody reads. */
 mass_plan_operation *mass_compile_operation(mass_compiler *c, mass_plan_kind kind, uint32_t phase, uint32_t index);
 
 /* Add an operand to the last operation. */

@@ -90,7 +90,6 @@ static double bytes_of_linked(const mass_domain *d, uint32_t array)
     return (double)mass_domain_linked(d, array).bytes;
 }
 
-/* Returns the bytes that an operation moves for one of its operands on this rank. Estimates agents by t->agents. */
 double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
                                const mass_traffic *t)
 {

@@ -12,10 +12,13 @@ typedef struct mass_traffic {
     int32_t layers;       /* the most layers of ghosts that an EXCHANGE sends */
 } mass_traffic;
 
+/* Returns the bytes that an operation moves for one of its operands on this rank. Estimates agents by t->agents. 0 for
+ * values of children and sprouts, and for the stop condition. */
 double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
                                const mass_traffic *t);
 
-/* Return the bytes that an operation reads, and the bytes that it writes. */
+/* Return the bytes that an operation reads, and the bytes that it writes. An operand that it reads and writes counts in
+ * both. */
 double mass_plan_bytes_read(const mass_domain *d, const mass_plan_operation *op, const mass_traffic *t);
 double mass_plan_bytes_written(const mass_domain *d, const mass_plan_operation *op, const mass_traffic *t);
 

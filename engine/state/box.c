@@ -16,7 +16,8 @@ typedef struct own_box {
     bool write, packed;
 } own_box;
 
-/* Finds the part of a box that is in one partition, in the space's coordinates. Returns false if there is none. */
+/* Finds the part of a box that is in one partition, in the space's coordinates; along x in bytes if the box is packed.
+ * Returns false if there is none. */
 static bool intersect(const own_box *b, const mass_layout *l, mass_gidx first[3], mass_gidx extent[3])
 {
     for (int a = 0; a < 3; a++) {

@@ -15,8 +15,8 @@ void mass_domain_edges_free(mass_domain *d);
  * 0 without a network. */
 double mass_domain_edges_bytes(const mass_model *m, int32_t worlds);
 
-/* Copies the present values of an array of nodes, of this rank's own ones, to the copy for bodies that follow edges.
- * Queued. */
+/* Copies the present values of an array of nodes, of this rank's own ones, to the copy for bodies that follow edges,
+ * which must read it of linked nodes. Queued. */
 mass_status mass_domain_copy_linked(mass_domain *d, uint32_t array, mass_error *error);
 
 /* Return this copy of an array, empty if bodies do not read it of linked nodes; and the values of an attribute of

@@ -100,7 +100,8 @@ static char *put_list(char *to, const mass_key_list *l)
     return put(to, l->bytes, head[1]);
 }
 
-/* Adds the list at `from` to a set. Returns the end of the list. */
+/* Adds the list at `from`, a multiple of 8 bytes, to a set, which knows if keys are texts. Returns the end of the list,
+ * rounded up to 8 bytes. */
 static const char *take_list(const char *from, mass_key_set *to)
 {
     uint64_t head[2];
@@ -133,7 +134,8 @@ static void put_lists(const mass_domain *d, const span *s, int32_t rank, char *t
         }
 }
 
-/* Adds a rank's lists, one world after the other, to sets [worlds of the span]. */
+/* Adds a rank's lists, one world after the other, to sets [worlds of the span], which know if keys are texts. Sets of
+ * worlds that the rank does not hold stay as they are. */
 static void take_lists(const mass_domain *d, const span *s, int32_t rank, const char *from, mass_key_set *sets)
 {
     for (int32_t w = 0; w < s->count; w++)

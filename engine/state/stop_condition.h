@@ -36,14 +36,15 @@ mass_status mass_until_look(mass_domain *d, uint64_t step, int32_t rows, int32_t
  * Waits for the device. */
 mass_status mass_until_held(mass_domain *d, uint64_t *step, mass_error *error);
 
-/* Reduces the tallies that it reads over all ranks. With several ranks, all call it in a step before look. */
+/* Reduces the tallies that it reads over all ranks. There must be a condition. With several ranks, all call it in a
+ * step before look. */
 mass_status mass_until_reduce(mass_domain *d, mass_error *error);
 
 /* Copies its state to the host; all zeros, and MASS_NOT_HELD, without a condition. The caller frees *out
  * (mass_until_state_free). On failure it is empty. Waits for the device. */
 mass_status mass_until_save(mass_domain *d, mass_until_state *out, mass_error *error);
-/* Restores the state, of the same expression, on all ranks. Rank 0 calls it; the others call it in mass_serve, with
- * NULL. */
+/* Restores the state, of the same expression, on all ranks. There must be a condition. Rank 0 calls it; the others call
+ * it in mass_serve, with NULL. */
 mass_status mass_until_restore(mass_domain *d, const mass_until_state *state, mass_error *error);
 
 #endif

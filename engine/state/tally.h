@@ -8,7 +8,8 @@
 
 #include "state/domain.h"
 
-/* Return the accumulators of a tally in all worlds, [worlds][words]; and the address of the first, for kernels. */
+/* Return this rank's accumulators of a tally, [worlds][words], in the last row of the history; and the address of the
+ * first, for kernels. */
 mass_buffer mass_domain_tally(const mass_domain *d, uint32_t tally);
 int64_t *mass_domain_tally_at(const mass_domain *d, uint32_t tally);
 /* Returns the accumulators of a tally over all ranks, [worlds of the run][words], as last reduced. */
@@ -23,8 +24,8 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
 /* Resets `count` consecutive tallies of any kind, of this rank, in the last row of the history. Those that are
  * contiguous and have the same neutral element are reset at once. Queued. */
 mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error);
-/* Resets `count` consecutive tallies in `rows` rows of the history, after which there are `later` rows. Tallies that
- * count by key have no rows: all their counts are cleared. */
+/* Resets `count` consecutive tallies of this rank in `rows` rows of the history, after which there are `later` rows.
+ * Tallies that count by key have no rows: all their counts are cleared. */
 mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t count, int32_t later, int32_t rows,
                                    mass_error *error);
 /* Returns the number of int64_t from one row to the next. */
@@ -37,7 +38,7 @@ mass_status mass_domain_read_history(mass_domain *d, int32_t rows, int64_t *out,
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error);
 mass_status mass_domain_write_tallies(mass_domain *d, const int64_t *accumulators, mass_error *error);
 /* Reads `count` words of a tally in one world, from word `first` on. Worlds count from the run's first one. Rank 0
- * gets them. */
+ * gets them. Exact sums are not normalised. */
 mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world, uint32_t first, uint32_t count,
                                    int64_t *out, mass_error *error);
 

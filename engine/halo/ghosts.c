@@ -137,8 +137,8 @@ mass_status mass_ghosts_deliver(mass_domain *d, const uint32_t *arrays, uint32_t
 
 /* ---- bytes that are copied ---- */
 
-/* Returns the bytes of ghosts of this rank's partitions along an axis that copy its own places or, between_ranks, those
- * of other ranks. */
+/* Returns the bytes of ghosts of this rank's partitions along an axis, `reach` layers deep, that copy its own places
+ * or, between_ranks, those of other ranks. corners: with the ghosts of the axes before. */
 static double bytes_along(const mass_domain *d, uint32_t array, uint32_t axis, int32_t reach, bool corners,
                           bool between_ranks)
 {

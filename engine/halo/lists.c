@@ -61,7 +61,8 @@ static int64_t *ask_of(const making *m, size_t taker, size_t giver)
     return &m->asks[(giver / m->parts * m->parts + taker) * m->parts + giver % m->parts];
 }
 
-/* Counts the elements that this rank copies, by part and owner. MASS_BAD_USAGE if an element does not exist. */
+/* Counts the elements that this rank copies, by part and owner, in m->asks, and all in m->copied. MASS_BAD_USAGE if an
+ * element does not exist. */
 static mass_status count_asks(making *m, mass_error *error)
 {
     const int64_t all = m->first[m->d->share.partitions];
@@ -78,7 +79,8 @@ static mass_status count_asks(making *m, mass_error *error)
     return MASS_OK;
 }
 
-/* Lists the positions of all copies by requesting part and owner, and the elements by rank, part and owner. */
+/* Lists the positions of all copies by requesting part and owner, m->slots, and the elements by rank, part and owner,
+ * m->wanted. They must be counted. */
 static mass_status list_asks(making *m, mass_error *error)
 {
     const size_t all = m->ranks * m->parts, room = (size_t)m->copied + 1;
@@ -111,7 +113,7 @@ static mass_status list_asks(making *m, mass_error *error)
 }
 
 /* Exchanges numbers of elements, and then the elements, between all ranks. Sets which of its elements this rank
- * gives. */
+ * gives: m->asked, m->given and m->owned. All ranks call it together. */
 static mass_status ask_owners(making *m, mass_error *error)
 {
     mass_comm *comm = m->d->share.comm;

@@ -15,7 +15,7 @@ uint64_t mass_list_count(const char *text);
 /* Gets the values of a list's text as bits of int64_t or double: to[mass_list_count(text)]. */
 void mass_list_values(const mass_parameter_slot *slot, const char *text, uint64_t *to);
 
-/* Finds or adds a text among the slot's choices, and sets *out to its number. */
+/* Finds a text among the slot's choices, or adds a copy, and sets *out to its number. slot->choices may move. */
 mass_status mass_list_meet(mass_parameter_slot *slot, const char *text, uint64_t *out, mass_error *error);
 
 /* Frees a slot's choices; replaces them by those of another, which then has none. */

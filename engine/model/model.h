@@ -291,11 +291,11 @@ mass_status mass_model_add_stream(mass_model *m, const struct mass_stream *s, ma
                                   mass_error *error);
 mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_error *error);
 
-/* After the last declaration: lays out arrays, resolves every field's target, checks types and accesses, and finds
- * ghosts and buffered arrays. */
+/* After the last declaration: lays out arrays, resolves every field's target, checks types, accesses and schedules,
+ * finds ghosts and buffered arrays, and makes the phases of reductions. */
 mass_status mass_model_resolve(mass_model *m, mass_error *error);
 /* Checks what a model with a stream may also have. Sets .array and .changed of the stream, and marks its array as
- * buffered. Part of mass_model_resolve. */
+ * buffered. Does nothing without a stream. Part of mass_model_resolve. */
 mass_status mass_model_check_stream(mass_model *m, mass_error *error);
 
 /* Makes the phases of reductions that were added since the last call. Part of mass_model_resolve, and for reductions

@@ -6,7 +6,7 @@
 
 #include "state/domain.h"
 
-/* Returns true if a phase reads the old values of field i's array and writes its new ones. */
+/* Returns true if field i writes the new values of an array whose old values another field reads, in two buffers. */
 bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i);
 
 /* Return true if a field of that access writes places, or reads places around its own. */

@@ -339,7 +339,8 @@ void mass_population_count_weights(mass_domain *d, uint32_t population, const in
     for (uint64_t i = 0; !alone && i < count; i++) count_agent(&v, world[i], place[i]);
 }
 
-/* Sets the cells of agents. Returns false if an agent is not on this rank's places, or if cells do not ascend. */
+/* Sets the cells of agents, as this rank numbers them, from worlds and places of the run. Returns false if an agent is
+ * not on this rank's places, or if cells do not ascend. */
 static bool find_cells(const mass_domain *d, uint32_t population, uint64_t count, const int32_t *world,
                        const int64_t *place, uint32_t *cell)
 {

@@ -20,8 +20,8 @@ static double seats_of(const mass_domain *d, const mass_population_def *p)
     return p->capacity ? p->capacity * places * d->worlds : 0x1p63;
 }
 
-/* Returns the most agents after some steps, if every agent has as many children as it can. *held: the most that arrays
- * hold in between. In a phase in turn they hold the dead too. */
+/* Returns the most agents after some steps, if every agent has as many children as it can; sprouts are left out. *held:
+ * the most that arrays hold in between. In a phase in turn they hold the dead too. */
 static double most_after(const mass_domain *d, uint32_t population, double agents, int steps, double *held)
 {
     const mass_model *m = d->model;

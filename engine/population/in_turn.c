@@ -297,8 +297,9 @@ static mass_status reset_requests(const mass_population_state *s, const mass_tur
     return mass_buffer_fill(mass_buffer_from(s->asked, at), &nothing, sizeof nothing, children, error);
 }
 
-/* Writes the population's agents to the next arrays, which become the present ones, in canonical order.
- * Children get ids, and births and deaths count. counted: as in mass_turn_restore. */
+/* Writes the population's agents to the next arrays, which become the present ones, in canonical order. Children get
+ * ids, and births and deaths count. Requests at the indices that new agents may have are removed. counted: as in
+ * mass_turn_restore. */
 static mass_status rewrite(mass_domain *d, uint32_t population, const mass_turn_population *t, bool counted,
                            mass_error *error)
 {

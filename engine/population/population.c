@@ -54,8 +54,9 @@ static mass_status allocate(mass_domain *d, size_t count, size_t size, mass_buff
     return mass_buffer_allocate(d->device, count * size, out, error);
 }
 
-/* Finds the places that each rank holds, if ranks split the space. Allocates the counts of agents on other ranks'
- * places within reach. Refuses devices that cannot share agents. */
+/* Sets s->places, the places that this rank holds. If ranks split the space, also sets those of each rank,
+ * s->first_place, and allocates the counts of agents on other ranks' places within reach. Refuses devices that cannot
+ * share agents. */
 static mass_status find_part(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];

@@ -32,7 +32,8 @@ void mass_population_free(mass_domain *d, uint32_t population);
 
 /* Sets `count` agents in canonical order, for all worlds of this rank. values: NULL, or [attribute_count of the
  * model], with the ids, so that `id` is not read. Attributes without values get defaults. The function copies ids and
- * cells. Former agents and all requests are lost. The next ids stay as they were. */
+ * cells. Former agents and all requests are lost. The next ids stay as they were. Also sets `most` and `populated` of
+ * the state. */
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error);
 
@@ -60,7 +61,8 @@ static inline int64_t mass_population_first_place(const mass_domain *d, uint32_t
     return first ? first[d->share.comm->rank] : 0;
 }
 
-/* Returns the population's part of a launch record. reach: the phase's. */
+/* Returns the population's part of a launch record, without copies of other ranks' agents (mass_nearby_show). reach:
+ * the phase's. */
 mass_agents mass_population_agents(const mass_domain *d, uint32_t population, int32_t reach);
 
 /* Returns an array of a population, by its number in the model, with the present values. */

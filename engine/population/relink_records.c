@@ -22,7 +22,8 @@ static mass_status read_column(mass_domain *d, uint32_t attribute, uint64_t coun
     return *out ? mass_population_read_own(d, attribute, *out, error) : mass_error_memory(error, count * size, "edges");
 }
 
-/* Copies a column of all edges into the records that ranks send. */
+/* Copies a column of `count` edges, with values of `size` bytes, into the records that ranks send. records: from the
+ * first value on; bytes: of a record. */
 static void put_column(char *records, size_t bytes, uint64_t count, const void *column, size_t size)
 {
     for (uint64_t i = 0; i < count; i++) memcpy(records + i * bytes, (const char *)column + i * size, size);
@@ -96,7 +97,8 @@ static mass_status find_new(mass_domain *d, uint32_t population, const mass_chan
     return status;
 }
 
-/* Copies the values of listed agents into records, `at` bytes from their beginning. */
+/* Copies the values of listed agents, `found` indices below `count`, into records, `at` bytes from their beginning.
+ * size: of a value; bytes: of a record. Waits for the device. */
 static mass_status gather_column(mass_domain *d, mass_buffer column, uint64_t count, size_t size, const uint32_t *list,
                                  uint64_t found, char *records, size_t bytes, size_t at, mass_error *error)
 {

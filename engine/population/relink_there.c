@@ -179,7 +179,8 @@ static mass_status refuse_stray(const mass_domain *d, uint32_t population, uint3
     return status == MASS_OK ? mass_relink_refuse_stray(n, id, source, error) : status;
 }
 
-/* Makes room for `count` entries in *a. */
+/* Makes room for `count` entries, and for the nodes of all worlds, in *a. If there is too little, former contents are
+ * lost. */
 static mass_status make_room(mass_domain *d, uint32_t network, uint64_t count, mass_edge_arrays *a, mass_error *error)
 {
     const struct mass_networks *const all = d->model->networks;

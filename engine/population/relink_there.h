@@ -11,8 +11,9 @@
 /* Returns whether the device applies the changes of a population of edges. It is the same in all steps of a run. */
 bool mass_relink_is_there(const mass_domain *d, uint32_t population);
 
-/* Returns an estimate of the most bytes that a rank's device needs for changes, beyond the present and the next arrays:
- * when it sorts the first edges. 0 if the host applies the changes. */
+/* Returns an estimate of the most bytes that a rank's device, if it can apply changes, needs for them beyond the
+ * present and the next arrays: when it sorts the first edges. 0 if the host applies the changes, as far as model and
+ * share tell. */
 double mass_relink_there_bytes(const mass_model *m, const mass_share *share);
 
 /* Do what mass_relink_decide and mass_relink_refresh do, and wait for the device. If the arrays are made of all agents,

@@ -16,12 +16,13 @@ mass_status mass_population_check_devices(mass_domain *d, mass_error *error);
 mass_manage_order mass_population_order(const mass_domain *d, uint32_t population, mass_manage_order planned,
                                         bool recorded);
 
-/* Applies the requests of a manage phase, and enlarges arrays if needed. It reads the present buffers and writes the
- * other ones. The caller then swaps them. relative: it is recorded, and the step counts from the device's clock. gates
- * NULL: in all worlds. counted: add to the population's tallies that restart in each step. order: the planned one, for
- * mass_population_order. A manage that leaves ANY sorts if an agent dies or is born, and so do all later ones
- * (sorts_always). Sprouts are not added (sprout.h). If ranks split the space, all call it; then the counts that they
- * have of each other's places are updated, too. */
+/* Applies the requests of a manage phase, and enlarges arrays if needed. Agents that ask to move get their new
+ * positions first (positions.h). It reads the present buffers and writes the other ones. The caller then swaps them.
+ * relative: it is recorded, and the step counts from the device's clock. gates NULL: in all worlds. counted: add to the
+ * population's tallies that restart in each step. order: the planned one, for mass_population_order. A manage that
+ * leaves ANY sorts if an agent dies or is born, and so do all later ones (sorts_always). Sprouts are not added
+ * (sprout.h). If ranks split the space, all call it; then the counts that they have of each other's places are updated,
+ * too. */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
                                    bool counted, mass_manage_order order, mass_error *error);
 

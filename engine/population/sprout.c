@@ -22,8 +22,8 @@ static mass_status read_of_worlds(const mass_domain *d, uint32_t population, mas
     return status;
 }
 
-/* Sets ids[world] to the id of this rank's first sprout. Each rank has a share of the next ids. before[worlds + 1] and
- * the second half of ids[2 * worlds] are scratch. */
+/* Sets ids[world] to the id of this rank's first sprout. Each rank has a share of the next ids. Sprouts must be counted
+ * (sprout_before). before[worlds + 1] and the second half of ids[2 * worlds] are scratch. All ranks call it. */
 static mass_status find_ids(mass_domain *d, uint32_t population, uint32_t *before, int64_t *ids, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -59,8 +59,8 @@ static mass_status share_ids(mass_domain *d, uint32_t population, mass_error *er
 
 /* ---- requests of agents ---- */
 
-/* Moves rows of requests of `count` agents to a larger index. `room`: the elements of a row. stage: memory for
- * `count` elements. */
+/* Moves the requests of `count` agents from index `from` on to a larger index, `to`, in each of `number` rows. `room`:
+ * the elements of a row. stage: memory for `count` elements. Does nothing without the buffer. */
 static mass_status move_rows(mass_buffer rows, size_t size, uint32_t number, uint32_t room, uint32_t from, uint32_t to,
                              uint32_t count, void *stage, mass_error *error)
 {

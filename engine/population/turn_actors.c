@@ -58,7 +58,8 @@ static mass_status grow(actors *a, uint64_t count, mass_error *error)
     return MASS_OK;
 }
 
-/* Adds actor i of a phase, which is on a place of the part, if it is not of the slab. */
+/* Adds actor i of a phase, which is on a place of the part, to a->list if it is not of the slab, and counts it in
+ * *count. id: [of all actors]; NULL: places act, and are named by their numbers. */
 static mass_status add(actors *a, uint32_t phase, int32_t world, mass_gidx in_part, const uint64_t *id, uint32_t i,
                        uint64_t *count, mass_error *error)
 {
@@ -72,7 +73,8 @@ static mass_status add(actors *a, uint32_t phase, int32_t world, mass_gidx in_pa
     return MASS_OK;
 }
 
-/* Adds the actors of a phase in a world, without those of the slab. Worlds come one after the other. */
+/* Adds the actors of a phase in a world, without those of the slab, and counts them in *count. Call it for one world
+ * after the other. */
 static mass_status add_phase(actors *a, uint32_t phase, int32_t world, uint64_t *count, mass_error *error)
 {
     const int32_t population = a->d->model->phases[phase].population;

@@ -27,7 +27,8 @@ typedef struct mass_share {
 } mass_share;
 
 /* Makes this rank's share of a run of `worlds` worlds, with `partitions` partitions a rank. The caller makes sure
- * that no space has fewer rows than slabs. Then nothing overflows. Leaves `link` and `neighbours` 0. */
+ * that no space has fewer rows than slabs. Then nothing overflows. Keeps `before` without a copy; NULL: equal shares.
+ * Leaves `link` and `neighbours` 0. */
 mass_share mass_share_make(mass_comm *comm, int32_t worlds, int32_t partitions, int64_t *before);
 
 /* Sums the shares of ranks to before[ranks + 1]. */
@@ -47,7 +48,7 @@ mass_gidx mass_share_row(const mass_share *s, const mass_space_def *space, int32
 /* Returns the first row of a rank's first partition; for rank `ranks`, the end. For a space that is split between
  * ranks. */
 mass_gidx mass_share_first_row(const mass_share *s, const mass_space_def *space, int32_t rank);
-/* Returns the partition that holds a row. */
+/* Returns the partition that holds a row, numbered as in mass_share_row. */
 int32_t mass_share_owner(const mass_share *s, const mass_space_def *space, mass_gidx row);
 
 /* Return the first world of the run that a rank holds (for rank `ranks`, the end), and the number of its worlds. If

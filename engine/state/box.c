@@ -332,7 +332,8 @@ static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *
     return status;
 }
 
-/* Moves a box between rank 0's memory and all ranks, in chunks. Invalidates ghosts if it writes. All ranks call it. */
+/* Moves a box between rank 0's memory and all ranks, in chunks. It is of one world, unless ranks hold whole worlds.
+ * Invalidates ghosts if it writes. All ranks call it. */
 static mass_status move_over_ranks(mass_domain *d, const mass_rpc_box *b, void *data, mass_error *error)
 {
     mass_comm *comm = d->share.comm;

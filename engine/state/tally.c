@@ -98,7 +98,7 @@ static mass_combine_rule rule_of(const mass_tally_def *t)
     return mass_tally_is_kept(t) ? MASS_COMBINE_LEAST : mass_access_of(mass_tally_access(t))->combine;
 }
 
-/* Returns an accumulator in worlds that a rank does not hold. */
+/* Returns an accumulator in worlds that a rank does not hold: the neutral element of rule_of. */
 static int64_t absent_of(const mass_tally_def *t)
 {
     return mass_tally_is_kept(t) ? mass_accumulator_neutral(MASS_COMBINE_LEAST) : mass_tally_neutral(t);
@@ -129,8 +129,8 @@ static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int
     return status;
 }
 
-/* Reads this rank's part of a tally, [worlds of the run][words], with sums normalised. Worlds of other ranks get the
- * neutral element. */
+/* Reads this rank's part of a tally, [worlds of the run][words], with sums normalised. Worlds of other ranks get what
+ * absent_of returns. */
 static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
@@ -216,7 +216,7 @@ static mass_status add_fixed_linked(mass_domain *d, mass_buffer total, size_t wo
     return status == MASS_OK ? device->fixed(d->device, &w, error) : status;
 }
 
-/* Reduces a tally on the devices. Sets the total to this rank's part, neutral in worlds of others, and then reduces it.
+/* Reduces a tally on the devices. Sets the total to this rank's part, to absent_of in worlds of others, and reduces it.
  * All ranks call it together. */
 static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *error)
 {

@@ -184,8 +184,8 @@ mass_status mass_decision_unsorted(mass_decision *d, bool *done, mass_error *err
  * call them together. */
 mass_status mass_decision_births(mass_decision *d, mass_error *error);
 mass_status mass_decision_moves(mass_decision *d, mass_error *error);
-/* Gives ids to all births, once all have their cells. Does nothing if no rank has births. All ranks call it
- * together. */
+/* Gives ids to all births, once all have their cells; next_id stays until the commit. Does nothing if no rank has
+ * births. All ranks call it together. */
 mass_status mass_decision_number(mass_decision *d, mass_error *error);
 /* Sends agents and children with their values to other ranks, and receives theirs. Does nothing if no rank sent claims.
  * Adds the difference to d->after. All ranks call it together. */

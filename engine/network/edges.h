@@ -67,8 +67,8 @@ mass_status mass_edge_list_parse(FILE *file, const mass_network *n, mass_gidx no
                                  mass_edge_list *out, mass_error *error);
 /* Returns the number of edges that would be drawn, in the mean if chance decides it; 0 if there is no such network. */
 uint64_t mass_edge_list_expected(const mass_network *n, mass_gidx nodes);
-/* Draws the edges of a network of so many nodes. MASS_BAD_USAGE: there is no such network, or a simple one has no two
- * free nodes that many draws find; MASS_BAD_PLUGIN: no such generator. The caller frees *out, on failure too. */
+/* Draws the edges of a network of so many nodes. MASS_BAD_USAGE: there is no such network, or many draws for a simple
+ * one found no two nodes without an edge; MASS_BAD_PLUGIN: no such generator. The caller frees *out, on failure too. */
 mass_status mass_edge_list_draw(const mass_network *n, mass_gidx nodes, mass_edge_list *out, mass_error *error);
 
 /* The edges by the node that they come into, as in mass_edges of the SDK. An edge of an undirected network comes into

@@ -23,8 +23,8 @@ void mass_anybody_free(mass_population_state *s);
 mass_status mass_anybody_index(mass_domain *d, uint32_t population, mass_error *error);
 mass_status mass_anybody_find_full(mass_domain *d, uint32_t population, mass_error *error);
 
-/* Return the population's part of a launch record, with the agents of all ranks if these split the space; and the table
- * of full places: the occupancy if the population has no bitmap of its own. */
+/* Return the population's part of a launch record, and the table of full places: the occupancy if the population has
+ * no bitmap of its own. The record is of the agents of all ranks if these split the space. */
 mass_everybody mass_anybody_record(const mass_domain *d, uint32_t population);
 const mass_seats *mass_anybody_full(const mass_domain *d, uint32_t population);
 

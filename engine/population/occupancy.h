@@ -6,7 +6,8 @@
 
 #include "state/domain.h"
 
-/* Allocates the occupancy buffers. Their contents are not set. */
+/* Allocates the occupancy buffers: `start`, and the bitmap if a place holds one agent at most and the device knows such
+ * bitmaps. Their contents are not set. */
 mass_status mass_population_allocate_occupancy(mass_domain *d, uint32_t population, mass_error *error);
 
 /* Fills the occupancy buffers for `count` agents, whose cells ascend. */

@@ -29,7 +29,8 @@ static mass_status mark_occupied(mass_domain *d, uint32_t population, int64_t no
     return status;
 }
 
-/* Lists the numbers of this rank's nodes that are not occupied. The caller frees *out. */
+/* Lists the numbers of this rank's nodes, `from` to before `end` in each world, that are not occupied. Numbers count
+ * over the nodes of all worlds. The caller frees *out. */
 static mass_status list_bare(const mass_domain *d, const uint8_t *occupied, int64_t nodes, int64_t from, int64_t end,
                              uint32_t **out, uint64_t *count, mass_error *error)
 {

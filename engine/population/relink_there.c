@@ -135,8 +135,8 @@ mass_status mass_relink_decide_there(mass_domain *d, uint32_t population, const 
 
 /* ---- the arrays ---- */
 
-/* Finds the agents that are new edges, and sorts their entries into m->key and m->agent. all: take all agents as
- * new. */
+/* Finds the agents that are new edges, and sorts their entries into m->key and m->agent. Sets *found. agents: their
+ * number on this rank. all: take all agents as new. */
 static mass_status collect(mass_domain *d, uint32_t population, uint64_t agents, bool all, mass_relink_found *found,
                            mass_error *error)
 {

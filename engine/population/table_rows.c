@@ -139,7 +139,8 @@ static bool has_axis(const mass_table_rows *rows, uint32_t axis)
 
 /* ---- rows ---- */
 
-/* Makes an array longer; NULL is one of no elements. New elements are zero. Returns false if memory is short. */
+/* Makes an array longer, of `to` elements in place of `from`; NULL is one of no elements. New elements are zero.
+ * Returns false if memory is short. */
 static bool widen(void **array, uint64_t from, uint64_t to, size_t size)
 {
     if (!*array) return (*array = calloc(to ? to : 1, size)) != NULL;
@@ -150,7 +151,8 @@ static bool widen(void **array, uint64_t from, uint64_t to, size_t size)
     return true;
 }
 
-/* Makes a column of values longer. New ones are the attribute's default. */
+/* Makes a column of values longer, for `to` rows in place of `from`. New ones are the attribute's default. Returns
+ * false if memory is short. */
 static bool widen_values(const mass_attribute_def *a, void **values, uint64_t from, uint64_t to)
 {
     if (!widen(values, from, to, mass_element_size(a))) return false;
@@ -355,8 +357,8 @@ static uint64_t take_id(const mass_table_rows *rows, uint64_t row, int64_t *next
     return rows->id[row];
 }
 
-/* Makes an agent of each row, or one in each world if the row has no world. next: the first id for children in each
- * world, above all ids of its agents; 0 before. */
+/* Makes an agent of each row, or one in each world if the row has no world: agents [as count_agents counts them]. next:
+ * the first id for children in each world, above all ids of its agents; 0 before. */
 static void place_agents(const mass_table_rows *rows, uint64_t places, int64_t *next, agent *agents)
 {
     uint64_t n = 0;

@@ -121,7 +121,7 @@ static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p
 }
 
 /* Clears the spare bits after the last place of each row, if the box has that: its ghosts, which share its last
- * byte. The box is packed, and its data was read. */
+ * byte. The box is packed, and its data was read. length: bytes of an element, one a component. */
 static void clear_spare(const own_box *b, const mass_space_def *s, uint32_t length)
 {
     const uint32_t last = (uint32_t)(s->size[0] % 8);

@@ -120,7 +120,7 @@ static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumu
         accumulators[i] = mass_sum_fixed(accumulators[i], 0);
 }
 
-/* Adds fixed-point sums over all ranks, in values[count]. parts[2 * count] is scratch. */
+/* Adds fixed-point sums over all ranks, in values[count]. parts[2 * count] is scratch. All ranks call it. */
 static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int64_t *parts, mass_error *error)
 {
     for (size_t i = 0; i < count; i++) mass_fixed_split(values[i], parts + 2 * i);

@@ -122,7 +122,8 @@ static mass_status take_back_worst(mass_decision *d, uint32_t cell, mass_error *
     return MASS_OK;
 }
 
-/* Grants the best claims to a cell, as many as it has free seats, and refuses the others. */
+/* Grants the best claims to a cell, which has some, as many as it has free seats, and refuses the others. Counts those
+ * that are granted in d->held. */
 static mass_status decide_cell(mass_decision *d, uint32_t cell, mass_error *error)
 {
     uint32_t claims = 0;

@@ -29,8 +29,8 @@ mass_status mass_boxes_refresh_own(mass_domain *d, uint32_t array, uint32_t axis
 mass_status mass_boxes_combine_own(mass_domain *d, uint32_t array, int32_t depth, mass_combination_kind kind,
                                    mass_error *error);
 
-/* Copies one row of values, in the device's memory, to all ghosts, along the axis of the boundaries, that copy places
- * of other partitions. */
+/* Copies one row of values, in the device's memory and as long as one of the array, to all ghosts, along the axis of
+ * the boundaries, that copy places of other partitions. */
 mass_status mass_boxes_fill(mass_domain *d, uint32_t array, int32_t depth, const void *row, mass_error *error);
 
 #endif

@@ -13,8 +13,8 @@ const mass_phase_def *mass_turns_first(const mass_model *m);
 mass_status mass_turn_resolve_order(const mass_model *m, mass_phase_def *p, mass_error *error);
 
 /* Finds how far the body of a phase in turn meets agents and changes something: .meets, .changes and .axes of its
- * turn_scope. Refuses .meets, .changes and .shape of other phases, and over nodes. Refuses distances beyond the reach.
- * The phase's reach is known. */
+ * turn_scope. Without .meets it is the reach, without .changes the same as .meets. Refuses .meets, .changes and .shape
+ * of other phases, and over nodes. Refuses distances beyond the reach. The phase's reach is known. */
 mass_status mass_turn_take_scope(const mass_agent_phase *p, mass_phase_def *phase, mass_error *error);
 /* Finds how far the body of a phase in turn sees what others may change, .sees, when its targets are known. For nodes
  * in turn it sets all of the scope. */

@@ -357,8 +357,8 @@ static uint64_t take_id(const mass_table_rows *rows, uint64_t row, int64_t *next
     return rows->id[row];
 }
 
-/* Makes an agent of each row, or one in each world if the row has no world. agents: room for as many as count_agents
- * counts. next: the first id for children in each world, above all ids of its agents; 0 before. */
+/* Makes an agent of each row, or one in each world if the row has no world. `agents` has room for as many as
+ * count_agents counts. `next` is the first id for children in each world, above all ids of its agents; 0 before. */
 static void place_agents(const mass_table_rows *rows, uint64_t places, int64_t *next, agent *agents)
 {
     uint64_t n = 0;

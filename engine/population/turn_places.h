@@ -29,8 +29,8 @@ typedef struct mass_turn_copies {
 mass_status mass_turn_copies_make(mass_domain *d, uint32_t first, mass_turn_copies *c, const mass_turn_window *part,
                                   mass_error *error);
 
-/* Lets a launch act on the copies, if its bodies cannot act on the arrays themselves. mass_turn_copies_make comes
- * before. */
+/* Lets a launch act on the copies, if its bodies cannot act on the arrays themselves: sets its layout, and the fields
+ * of places and their memory. mass_turn_copies_make comes before. */
 void mass_turn_copies_show(const mass_domain *d, uint32_t phase, const mass_turn_copies *c, mass_launch *launch,
                            void **fields, mass_field_memory *memory);
 

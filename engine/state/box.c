@@ -374,7 +374,8 @@ static mass_status move_everywhere(mass_domain *d, const mass_rpc_box *b, char *
     return status;
 }
 
-/* Checks that a box is within its space and worlds. MASS_BAD_PLUGIN if it is not. */
+/* Checks that a box is within its space and worlds. MASS_BAD_PLUGIN if it is not, or has no world. It may have no
+ * places. */
 static mass_status check_box(const mass_domain *d, const mass_rpc_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];

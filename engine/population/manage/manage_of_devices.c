@@ -184,7 +184,7 @@ static mass_status tell(const parley *p, uint32_t sub_phase, bool *told, mass_er
 }
 
 /* Decides one sub-phase. A refused birth refuses no other claim, so one exchange is enough. Moves need rounds until
- * no rank has refusals. */
+ * no rank has refusals; their number goes into the statistics. All ranks call it. */
 static mass_status decide(const parley *p, uint32_t sub_phase, mass_error *error)
 {
     const uint64_t of = sub_phase == MASS_MIGRATE ? OF_MOVES : OF_BIRTHS;

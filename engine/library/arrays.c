@@ -369,7 +369,7 @@ static bool space_planes(const mass_domain *d, const mass_partition *p, const ma
 }
 
 /* Fills in the view of an attribute of places, if its values are in one array: of the host, or of `any` device.
- * Otherwise returns MASS_NO_DEVICE with the reason. */
+ * Otherwise returns MASS_NO_DEVICE with the reason; MASS_BAD_USAGE if there is no such attribute. */
 static mass_status view(mass_engine *run, uint32_t attribute, bool any, mass_engine_view *out, mass_error *error)
 {
     const mass_domain *d = run->session.domain;

@@ -51,7 +51,8 @@ static void hear(void *context, const char *line)
     run->now.messages++;
 }
 
-/* Runs in a copy of the process that fork made: its runs have lost their threads. */
+/* Runs in a copy of the process that fork made: its runs have lost their threads. Frees the lock of
+ * calls. Calls for those runs fail from now on. */
 static void become_copy(void)
 {
     const pthread_mutex_t free_again = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
@@ -60,7 +61,7 @@ static void become_copy(void)
     atomic_fetch_add(&copies, 1);
 }
 
-/* Prepares the process for the engine. */
+/* Prepares the process for the engine, at its first call. Also diverts lines for people to `hear`. */
 static void begin(void)
 {
     const pthread_mutex_t unlocked = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
@@ -72,7 +73,8 @@ static void begin(void)
     mass_keys_ask(mass_available_memory_has);
 }
 
-/* Settles the thread for the engine: the C locale, and floats as the C standard says. */
+/* Settles the thread for the engine: the C locale, and floats as the C standard says. Keeps the thread's own
+ * settings for unsettle. */
 static void settle(void)
 {
     callers_locale = uselocale((locale_t)0);
@@ -82,7 +84,7 @@ static void settle(void)
     if (floats_differ) mass_floats_settle();
 }
 
-/* Gives the thread its own settings back. */
+/* Gives the thread its own settings back, which `settle` has kept. */
 static void unsettle(void)
 {
     uselocale(callers_locale);

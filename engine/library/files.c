@@ -31,7 +31,7 @@ int mass_engine_picture(mass_engine *run, const char *path, int64_t slice, int r
     return mass_library_leave(run, draw(run, path, slice, replace != 0, &error), &error);
 }
 
-/* Writes the state by an output that has just a checkpoint folder. */
+/* Writes the state by an output that has only a checkpoint folder. The caller frees the output. */
 static mass_status write_checkpoint(mass_engine *run, mass_output *output, mass_error *error)
 {
     mass_session *s = &run->session;

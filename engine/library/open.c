@@ -193,7 +193,8 @@ static void release(mass_engine *run)
     free(run);
 }
 
-/* Makes all that steps need. A run is not the owner of the folder that it is resumed from: another may be, too. */
+/* Makes all that steps need, without outputs and without the stop condition of a checkpoint. A run is not the owner of
+ * the folder that it is resumed from: another may be, too. */
 static mass_status prepare(mass_engine *run, mass_error *error)
 {
     mass_session *s = &run->session;

@@ -27,7 +27,8 @@ static bool was_connected;
 
 bool mass_library_is_rank_thread(void) { return ranks && pthread_equal(thread, pthread_self()); }
 
-/* Connects the processes, once: refuses to do so after mass_engine_disconnect, or if no launcher started them. */
+/* Connects the processes, once, and notes this thread as theirs: refuses to do so after mass_engine_disconnect, or if
+ * no launcher started them. All ranks call it together. */
 static mass_status connect(const mass_options *o, mass_error *error)
 {
     const mass_comm_options options = {o->comm, o->ranks, o->comm_timeout, true, true};
@@ -115,7 +116,8 @@ static void take_now(mass_engine *run, const mass_engine_now *now)
     run->now.messages = messages;
 }
 
-/* On ranks above 0: does this rank's part of rank 0's calls, until rank 0 sends a header. */
+/* On ranks above 0: does this rank's part of rank 0's calls, until rank 0 sends a header. Without a worker it only
+ * waits for the header. */
 static mass_status serve(mass_engine *run, header *h, mass_error *error)
 {
     *h = (header){0};

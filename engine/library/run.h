@@ -76,8 +76,8 @@ int mass_library_enter_to_read(mass_engine *run, mass_error *error);
  * has been freed. */
 int mass_library_leave(mass_engine *run, int status, const mass_error *error);
 
-/* Calls the program's listener in the middle of a call, in the thread settings of the program. A crash of it is not
- * reported as the plugin's. Returns what it returns. */
+/* Calls the program's listener, which is set, in the middle of a call, in the thread settings of the program. A crash
+ * of it is not reported as the plugin's. Returns what it returns. */
 int mass_library_call_back(mass_engine *run, const mass_engine_progress *now);
 
 /* Keeps the sentence of a failure for the thread, outside of a call. Returns the status. */
@@ -98,7 +98,7 @@ mass_status mass_library_connect(const mass_options *o, mass_comm **out, mass_er
 bool mass_library_is_rank_thread(void);
 
 /* Makes the run of all ranks, which call it together. Rank 0 prepares its session by `prepare`, the others open a
- * worker. All ranks get rank 0's result. */
+ * worker. All ranks get rank 0's result. Sets run->now.rank and .ranks. */
 mass_status mass_library_open_ranks(mass_engine *run, mass_status (*prepare)(mass_engine *, mass_error *),
                                     mass_error *error);
 
@@ -127,7 +127,7 @@ const mass_attribute_def *mass_library_attribute(const mass_engine *run, uint32_
 
 /* Returns the number of "NETWORK.edges.NAME" in calls; -1: there is none. */
 int mass_library_find_edges(const mass_model *m, const char *name);
-/* Refuses such a name that the model does not have. MASS_OK: it is no name of edges. */
+/* Refuses such a name, which mass_library_find_edges has not found. MASS_OK: it is no name of edges. */
 mass_status mass_library_refuse_edges(const mass_model *m, const char *name, mass_error *error);
 /* Returns whether a number is that of edges that do not change. The two functions below take such numbers alone. */
 bool mass_library_is_of_edges(const mass_engine *run, uint32_t attribute);

@@ -20,7 +20,8 @@ static mass_status print(FILE *to, const mass_run_file *f, mass_error *error)
     return status;
 }
 
-/* Closes the stream of a text. On failure, or if memory was short, frees the text; else *out becomes it. */
+/* Closes the stream of a text. status: of the printing; a failure of it is returned. On failure, or if memory
+ * was short, frees the text; else *out becomes it. */
 static mass_status conclude(FILE *to, char **text, mass_status status, char **out, mass_error *error)
 {
     if (fclose(to) != 0 && status == MASS_OK) status = mass_error_memory(error, 4096, "a run");

@@ -19,8 +19,8 @@ typedef struct steps {
 
 static const double LISTENER_SECONDS = 0.1; /* from one call of the program's listener to the next, at least */
 
-/* Tells the program's listener of a step, if it is time to do so. now: by mass_seconds. Returns whether it asks for the
- * end of the call. */
+/* Tells the program's listener of a step, if it is time to do so, and sets now.step of the run before. now: by
+ * mass_seconds. Returns whether it asks for the end of the call; false without a listener, or too early. */
 static bool tell(steps *s, uint64_t step, double now)
 {
     mass_engine *run = s->run;
@@ -49,14 +49,15 @@ static mass_status take_row(void *context, uint64_t step, const int64_t *tallies
     return mass_library_add_row(((steps *)context)->run, step, tallies, error);
 }
 
-/* Returns the next multiple of `every` after a step, at most `last`. */
+/* Returns the next multiple of `every` after a step, at most `last`, which is after that step. */
 static uint64_t next_row(uint64_t step, uint64_t every, uint64_t last)
 {
     const uint64_t more = every - step % every;
     return more < last - step ? step + more : last;
 }
 
-/* Takes steps up to `last` in one go. rows: adds a row of the series after each of them. */
+/* Takes steps up to `last` in one go. rows: adds a row of the series after each of them, which
+ * mass_stepper_has_rows has to allow. */
 static mass_status advance(steps *s, uint64_t last, bool rows, mass_error *error)
 {
     const mass_step_watch watch = {.stop = stop, .every = rows, .row = rows ? take_row : NULL, .context = s};
@@ -81,7 +82,7 @@ static mass_status take(steps *s, mass_error *error)
 }
 
 /* Sets the last step of the call, and that of the session if it was earlier. Refuses more steps than there can be, or
- * than parameters by step have values for. */
+ * than parameters by step have values for: in the second case both remain set. */
 static mass_status plan(mass_engine *run, uint64_t count, uint64_t *last, mass_error *error)
 {
     mass_session *s = &run->session;
@@ -96,8 +97,8 @@ static mass_status plan(mass_engine *run, uint64_t count, uint64_t *last, mass_e
     return status;
 }
 
-/* Reports requests that the engine ignored, after the first steps and again after many. With option strict they are a
- * failure. taken: steps of this call. */
+/* Reports requests that the engine ignored, after the first steps and again after each call of 100 steps or more. With
+ * option strict they are a failure. taken: steps of this call. */
 static mass_status report(mass_engine *run, uint64_t taken, mass_error *error)
 {
     mass_session *s = &run->session;

@@ -50,7 +50,7 @@ static bool draw_level(const mass_rule_tables *t, table_of_nodes *u, drawing *d,
     return d->count < most;
 }
 
-/* Draws in the order d->order. Returns false if it takes at least `most` nodes. */
+/* Draws in the order d->order: sets the nodes and values of *d. Returns false if it takes at least `most` nodes. */
 static bool draw(const mass_rule_tables *t, table_of_nodes *u, drawing *d, uint32_t most)
 {
     const size_t entries = (size_t)1 << t->input_count;
@@ -95,7 +95,7 @@ static void change_order(uint8_t *order, uint32_t count, bool any, uint64_t *ran
     order[to] = moved;
 }
 
-/* Sets *best to the drawing with the fewest nodes. Returns false if all orders need too many. */
+/* Sets *best to the drawing with the fewest nodes. tried: scratch. Returns false if all orders need too many. */
 static bool find_best(const mass_rule_tables *t, table_of_nodes *u, drawing *tried, drawing *best)
 {
     const size_t work = ((size_t)t->count << t->input_count) + 1;

@@ -144,7 +144,7 @@ static void add_input(asking *a, uint32_t field, int64_t cell)
         (mass_rule_input){field, (int8_t)(cell % a->width - r), (int8_t)(row % rows - ry), (int8_t)(row / rows - rz)};
 }
 
-/* Makes all places that bodies may read inputs, row by row. Returns false if there are too many. */
+/* Makes all places that bodies may read inputs, row by row. If there are too many, adds none and returns false. */
 static bool take_all(asking *a)
 {
     const mass_callback *c = a->callback;
@@ -370,7 +370,7 @@ static void rehearse(void *context)
 }
 
 /* Probes in a copy of the process first. Some neighbourhoods occur in no run, and a body may divide by zero there. One
- * copy probes all sets of parameters. */
+ * copy probes all sets of parameters. Sets why_not if it does not come back, or if there can be no copy. */
 static void try_all(asking *a, const void *const *parameters, uint32_t count)
 {
     const int seconds = REHEARSAL_SECONDS * (1 + (int)count / SETS_AT_ONCE);
@@ -451,7 +451,7 @@ static asking *begin(const mass_callback *callback, uint32_t effects_size)
 }
 
 /* Makes a rule for one set of parameters. If `rehearsed` is not 0, a copy of the process first probes that many sets,
- * this one and those after it. */
+ * this one and those after it. If there is no rule, a->why_not is the reason, and *out stays. */
 static mass_status ask(asking *a, const void *const *parameters, uint32_t rehearsed, mass_rule **out,
                        mass_error *error)
 {

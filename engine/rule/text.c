@@ -48,7 +48,7 @@ static bool is_symmetric(const mass_rule *rule, bool mirrored)
     return true;
 }
 
-/* Returns whether a rule has two dimensions, and is the same in all directions. */
+/* Returns whether a rule has two dimensions, and is the same in all directions; false for more than 9 inputs. */
 static bool is_isotropic(const mass_rule *rule)
 {
     bool flat = rule->input_count <= 9, wide = false;
@@ -67,7 +67,8 @@ static uint32_t count_fields(const mass_rule *rule)
     return fields;
 }
 
-/* Writes a rule's name, as B3/S23: the numbers of set neighbours with which places become set, and stay set. */
+/* Writes a rule's name, as B3/S23: the numbers of set neighbours with which places become set, and stay set. V
+ * follows if they are 4 at most. The rule is counted, and has an output of a field. */
 static void name_counts(const mass_rule *rule, char name[32])
 {
     const mass_rule_output *o = rule->outputs;

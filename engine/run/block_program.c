@@ -90,7 +90,7 @@ const char *mass_block_program_why_not(const mass_domain *d, const mass_plan *pl
 }
 
 /* Builds the tables of two steps, in place of those of an earlier call, and places the arrays from offset `tables` on.
- * Sets k->too_large if they do not fit. */
+ * Sets k->too_large if they do not fit. k->spaces, threads and beside are set before. */
 static void make(mass_block_builder *k, uint32_t tables)
 {
     k->next = tables;
@@ -142,7 +142,8 @@ static void lay_out(mass_block_builder *k, uint8_t *tables, mass_block_program *
     p->bytes = end;
 }
 
-/* Uploads the tables, and allocates the global memory of arrays outside the blocks. On failure the caller frees what
+/* Uploads the tables, and allocates the global memory of arrays outside the blocks. lay_out has set
+ * out->program before. On failure the caller frees what
  * *out has. */
 static mass_status upload(const mass_domain *d, mass_block_builder *k, mass_block_worlds *out, mass_error *error)
 {
@@ -207,7 +208,8 @@ static bool can_lie_beside(const mass_block_builder *k, uint32_t array)
     return true;
 }
 
-/* Returns the largest array of places that may still move to global memory, by its number in the model, or -1. */
+/* Returns the largest array of places that may still move to global memory, by its number in the model, or -1. The
+ * tables have been built. */
 static int64_t next_beside(const mass_block_builder *k)
 {
     const mass_domain *d = k->d;

@@ -55,7 +55,8 @@ uint32_t mass_block_builder_parameter(mass_block_builder *, uint32_t index);
 
 /* ---- phases: world_phases.c ---- */
 
-/* Appends the phases of a step. After the second step, set_waits finds the phases that end with a barrier. */
+/* Appends the phases of a step, and one for its end. After the second step, set_waits finds the phases that end with a
+ * barrier. */
 void mass_block_builder_add_step(mass_block_builder *);
 void mass_block_builder_set_waits(mass_block_builder *);
 /* Returns true if a callback over places writes or updates the field, which it does at its own place. */

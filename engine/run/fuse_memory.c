@@ -11,7 +11,7 @@ static const double LITTLE = 64.0 * (1 << 20), PART = 0.5;
 typedef double count_bytes(const mass_model *m, const mass_device *device, const mass_share *share);
 
 /* Returns the bytes that `count` gives for a model with thicker ghosts. It thickens a copy: ghosts are members of
- * the model. */
+ * the model. If the model cannot fuse steps, they are as they were. */
 static double with_ghosts(const mass_model *m, const mass_device *device, const mass_share *share, int32_t steps,
                           count_bytes *count)
 {
@@ -43,7 +43,7 @@ int32_t mass_fuse_memory_worth(const mass_model *m, const mass_share *share, int
     return most;
 }
 
-/* Returns the bytes that all ranks which share this device's memory need. */
+/* Returns the bytes that all ranks which share this device's memory need; on a GPU, those of this rank alone. */
 static double needed(const mass_model *m, const mass_device *device, const mass_share *share)
 {
     const int32_t sharing = device->table->memory->in_host_memory ? share->comm->local_size : 1;

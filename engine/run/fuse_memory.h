@@ -5,7 +5,8 @@
 
 #include "split/share.h"
 
-/* Returns the bytes of a rank's share on its device, with ghosts for `steps` fused steps. */
+/* Returns the bytes of a rank's share on its device, with ghosts for `steps` fused steps. If the model
+ * cannot fuse steps, as for one. */
 double mass_fuse_memory_bytes(const mass_model *m, const mass_share *share, int32_t steps);
 
 /* Returns the most fused steps whose ghosts are worth their memory, starting with `most` and halving it. Ghosts may

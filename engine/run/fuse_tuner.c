@@ -87,7 +87,8 @@ static bool go_on(mass_fuse_tuner *t)
     return true;
 }
 
-/* Returns the passes of the next measure: as many as make it long enough, or as many steps as other measures have. */
+/* Returns the passes of the next measure: as many as make it long enough, or as many steps as other measures have.
+ * pass: seconds of one. */
 static int32_t runs_of(const mass_fuse_tuner *t, double pass)
 {
     const int32_t most = t->most > t->now ? 2 * t->most / t->now : 2;
@@ -107,8 +108,7 @@ static void note_step(mass_fuse_tuner *t, double step)
 static double find_step(const mass_fuse_tuner *t) { return t->steps[(t->counted - 1) / 2]; }
 
 /* Takes a measure. The first one warms up. The second one does not count if passes are brief, but sets
- * t->runs. Returns true after the
- * last one. */
+ * t->runs. Returns true after the last one. */
 static bool take_measure(mass_fuse_tuner *t, int32_t runs, double seconds)
 {
     const double step = seconds / runs / t->now;

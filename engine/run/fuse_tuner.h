@@ -41,7 +41,8 @@ int32_t mass_fuse_tuner_most_on(bool gpu, const mass_model *m, int32_t worlds, c
 mass_fuse_tuner mass_fuse_tuner_begin(int32_t most, bool may_part, bool brief);
 
 /* Records a measure: `runs` passes of t->now steps took `seconds` on the slowest rank, and nothing else was running.
- * Returns true after the last trial, with t->best and t->best_apart; t->most is 0 then. */
+ * Returns true after the last trial, with t->best and t->best_apart; t->most is 0 then. Otherwise sets
+ * `now`, `apart` and `runs` of the next measure. */
 bool mass_fuse_tuner_note(mass_fuse_tuner *t, int32_t runs, double seconds);
 
 /* Records that `left` steps remain until an output or a stop. If these are fewer than a pass has, several times in a

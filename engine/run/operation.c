@@ -92,7 +92,8 @@ static uint32_t unread_axes(mass_domain *d, const mass_prepared *prepared, const
 }
 
 /* Returns the layers of ghosts that a launch of several steps reads along a cut between ranks. INT32_MAX: all,
- * because it is a single step, or reads those ghosts along other axes too. */
+ * because it is a single step, or reads those ghosts along other axes too; or there are several partitions, or ranks do
+ * not split the space. */
 static int32_t depth_of(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                         const mass_plan_step *step)
 {
@@ -104,8 +105,8 @@ static int32_t depth_of(mass_domain *d, const mass_prepared *prepared, const mas
 }
 
 /* Returns how many layers of valid ghosts there are in addition to those that the launch reads. The launch computes
- * these layers too, so that ranks need no exchange before the next one. 0 if tallies count, because the places would
- * count twice. */
+ * these layers too, so that ranks need no exchange before the next one. 0 for a single step, or if tallies count,
+ * because the places would count twice. */
 static int32_t margin_of(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *launch,
                          const mass_plan_step *step)
 {

@@ -50,7 +50,7 @@ double mass_repartition_begin_timing(mass_stepper *r, bool timed);
 void mass_repartition_end_timing(mass_stepper *r, bool timed, double began);
 
 /* Runs mass_plan_run. Waits for the device before and after an exchange between ranks, and adds its time to
- * repartition.met. */
+ * repartition.met, without the time that it waited for other ranks. */
 mass_status mass_repartition_run_timed(mass_stepper *r, const mass_plan_operation *op, const mass_plan_step *step,
                                        mass_error *error);
 

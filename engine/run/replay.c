@@ -89,7 +89,8 @@ uint64_t mass_replay_steps(const mass_stepper *r)
 /* Returns the steps of the next recording. */
 static uint64_t steps_of_next(const mass_stepper *r) { return r->is_brief ? BRIEF_STEPS : mass_replay_steps(r); }
 
-/* Returns the rows of tallies after those of a launch whose last step is `steps` before the recording's end. */
+/* Returns the rows of tallies after those of a launch whose last step is `steps` before the recording's end. 0 if the
+ * watch wants no tallies. */
 static int32_t rows_behind(const mass_stepper *r, uint64_t steps) { return hands_over(r) ? (int32_t)steps : 0; }
 
 /* Records the next steps, which run when they are replayed. Launches of several steps leave no valid ghosts, but the
@@ -125,7 +126,7 @@ static bool waits_for_ranks(const mass_stepper *r)
     return !s->link || r->domain->model->networks || (r->domain->model->population_count > 0 && !meets(r));
 }
 
-/* Returns true if a viewer waits for a step. */
+/* Returns true if a viewer waits for a step; never with several ranks. */
 static bool is_looked_at(const mass_stepper *r)
 {
     return r->watch && r->watch->looks && r->domain->share.comm->size == 1 && r->watch->looks(r->watch->context);

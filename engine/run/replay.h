@@ -5,8 +5,8 @@
 
 #include "run/stepper_state.h"
 
-/* Returns the first step that may be recorded, from `step` on. There is none, UINT64_MAX, if a tally counts by key: its
- * tables grow, and the host waits for them. */
+/* Returns the step after which recording may begin: two after `step`. There is none, UINT64_MAX, if a tally counts by
+ * key: its tables grow, and the host waits for them. */
 uint64_t mass_replay_possible_from(const mass_model *, uint64_t step);
 
 /* Discards the recordings, if there are any, after waiting for their replays. */
@@ -22,7 +22,7 @@ uint64_t mass_replay_steps(const mass_stepper *);
  * agents, the result is the same on all, and they have yet to agree. Sets is_brief and ahead for mass_replay_run. */
 bool mass_replay_is_next(mass_stepper *, uint64_t to, uint64_t last);
 /* Queues a replay, and records first if needed. Advances `step`. mass_replay_is_next was true. *ran false: the ranks
- * did not agree, and nothing was done. */
+ * did not agree, and no replay was queued; recordings may be gone. */
 mass_status mass_replay_run(mass_stepper *, bool *ran, mass_error *error);
 /* Handles a stop of replays (device/recordings.h): opens the gates, and resumes from there. A manage without enough
  * memory gets more, and the step is completed. If a guard stopped before a step, the caller runs that step, which

@@ -66,15 +66,15 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     return MASS_OK;
 }
 
-/* Returns the reason that launches take one step. */
+/* Returns the reason that launches take one step. The model may fuse steps. */
 static const char *why_one(const mass_stepper *r)
 {
     const uint32_t phase = mass_fuse_phase(r->domain->model);
     return mass_fuse_why_one(r->domain, r->rules[phase] != NULL, r->no_rule[phase], r->no_bits);
 }
 
-/* Sets r->tallied to the most fused steps with tallies. All ranks call it together. It is the same on all ranks,
- * because they exchange at the same steps. */
+/* Sets r->tallied to the most fused steps with tallies. The model may fuse steps. All ranks call it together. It is the
+ * same on all ranks, because they exchange at the same steps. */
 static mass_status find_tallied(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -107,7 +107,7 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
     return MASS_OK;
 }
 
-/* Returns true if steps have an exchange that may overlap with a launch. */
+/* Returns true if steps have an exchange that may overlap with a launch, r->overlap allows it, and ranks are linked. */
 static bool has_overlap(const mass_stepper *r)
 {
     bool has = false;
@@ -188,7 +188,7 @@ mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
     return status == MASS_OK ? mass_steps_find_held(r, error) : status;
 }
 
-/* Runs some steps up to `to` as block-resident worlds, if that is possible. *ran: it did, and advanced
+/* Runs some steps up to `to`, an even number, as block-resident worlds, if that is possible. *ran: it did, and advanced
  * r->step. The first such call makes their program. It leaves the last step to run_step, because tallies count in that
  * one. */
 static mass_status run_block_worlds(mass_stepper *r, uint64_t to, uint64_t last, bool *ran, mass_error *error)
@@ -225,8 +225,9 @@ static bool can_fuse(const mass_stepper *r, uint64_t to, uint64_t last)
     return mass_steps_at_once(r) > 1 && !mass_steps_are_timed(r) && left >= (uint64_t)mass_steps_at_once(r);
 }
 
-/* Ends fused steps whose tallies count: hands the tallies over, and ends the run at the step in which the stop
- * condition held. If that is an earlier one, the engine repeats the steps up to it from the old buffers. */
+/* Ends fused steps whose tallies count, of which r->step is the last: hands the tallies over, and ends the run at the
+ * step in which the stop condition held. If that is an earlier one, the engine repeats the steps up to it from the old
+ * buffers. */
 static mass_status end_observed(mass_stepper *r, int32_t steps, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -381,8 +382,8 @@ mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_rpc_advance *
     return mass_rpc_abandon(comm, status, error);
 }
 
-/* Sets the steps of the next chunk, in which ranks do not ask rank 0, from the time of the last one. A long chunk is
- * a multiple of a replay's steps, a short one of a pass. whole: the last chunk was not cut short. */
+/* Sets the steps of the next chunk, in which ranks do not ask rank 0, from the steps and seconds of the last one. A
+ * long chunk is a multiple of a replay's steps, a short one of a pass. whole: the last chunk was not cut short. */
 static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seconds)
 {
     const double fit = seconds > 0 ? (double)steps * r->chunk_seconds / seconds : 0x1p40;

@@ -27,7 +27,8 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
  * call it with the same number, once they are linked. */
 mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *error);
 
-/* Returns true if steps can give their tallies to mass_step_watch.row. *several: fused steps can too. */
+/* Returns true if steps can give their tallies to mass_step_watch.row. *several: fused steps can too; call
+ * it after mass_stepper_fuse or mass_stepper_try_fuse. */
 bool mass_stepper_has_rows(const mass_stepper *, bool *several);
 
 /* Runs the schedule `start`: resets all tallies, then runs its phases. Waits for the device. */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets the tally of a stream's items, after a pass. */
+/* Sets the tally of a stream's items, which has number `total`, after a pass. */
 static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *error)
 {
     mass_domain *d = r->domain;

@@ -37,7 +37,8 @@ bool mass_steps_overlap(const mass_stepper *);
 /* Returns the steps in one launch. If tallies count in every step, the device limits it; 1 with a stop condition of
  * several ranks. */
 int32_t mass_steps_at_once(const mass_stepper *);
-/* Returns true while the tuner looks for the fastest number of steps. */
+/* Returns true while the tuner looks for the fastest number of steps. If tallies count in every step, only if so many
+ * fused steps can have tallies. */
 bool mass_steps_are_tried(const mass_stepper *);
 
 /* Returns the steps left up to `to`, without step `last`, in which tallies count. */

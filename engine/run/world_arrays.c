@@ -67,7 +67,8 @@ static int64_t default_element(const mass_domain *d, uint32_t space)
 }
 
 /* Adds the default of an array of places directly after it, where mass_default_element expects it. The block treats
- * it as an array of its own. Its space is number `space_count`, which has a single place. */
+ * it as an array of its own. global: the default's address on the device. Its space is number `space_count`, which has
+ * a single place. */
 static void add_default(mass_block_builder *k, const mass_world_array *places, void *global, bool beside)
 {
     const uint32_t behind = places->local + places->size * places->elements;
@@ -148,8 +149,8 @@ static bool has_occupied(const mass_block_builder *k, uint32_t population)
     return false;
 }
 
-/* Returns the width class of a column: 1, 2, 4, 8, 16 bytes, or other. Columns of one class are contiguous, so one
- * loop can copy an agent's values in all of them. */
+/* Returns the width class of a column, from 0 on: 1, 2, 4, 8, 16 bytes, or other. Columns of one class are contiguous,
+ * so one loop can copy an agent's values in all of them. */
 static uint32_t width_of(uint32_t size)
 {
     uint32_t width = 0;

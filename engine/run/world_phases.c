@@ -113,7 +113,8 @@ bool mass_block_builder_is_wide(const mass_model *m, const mass_operand *o)
     return o->data == MASS_DATA_TALLY && m->tallies[o->index].words > 1;
 }
 
-/* Returns the offset of a field's data in the block. Adds the data to the block if it is not there yet. */
+/* Returns the offset of a field's data in the block. Adds the data to the block if it is not there yet. 0: a
+ * tally that blocks do not count. */
 static uint32_t field(mass_block_builder *k, const mass_phase_def *def, const mass_operand *o)
 {
     if (o->data == MASS_DATA_PARAMETER) return mass_block_builder_parameter(k, o->index);

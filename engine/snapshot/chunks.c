@@ -211,7 +211,8 @@ typedef struct passage {
     uint32_t count;
 } passage;
 
-/* Writes the portions that concern this rank to `out`, at most `room` of them; returns how many there are. */
+/* Writes the portions that concern this rank, which on rank 0 are all, to `out`, at most `room` of them; returns how
+ * many there are. */
 static uint32_t find_portions(const mass_domain *d, const mass_rpc_chunk *chunk, portion *out, uint32_t room)
 {
     const mass_comm *comm = d->share.comm;
@@ -285,7 +286,7 @@ static mass_status move_own(const passage *p, bool write, mass_error *error)
     return status;
 }
 
-/* Exchanges portions between rank 0 and the other ranks, in messages of bounded size. Collective. */
+/* Exchanges portions between rank 0 and the other ranks, each in one message. Collective. */
 static mass_status exchange(const passage *p, bool write, mass_error *error)
 {
     mass_comm *comm = p->d->share.comm;

@@ -63,7 +63,7 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     return mass_domain_check_rows(m, cut ? ranks : 1, o->partitions, error);
 }
 
-/* Puts the lists of this rank's worlds, list by list, from *to on: in each world its count and its values. */
+/* Puts the lists of this rank's worlds, list by list, from `to` on: in each world its count and its values. */
 static void put_lists(const mass_domain *d, uint64_t *to)
 {
     const mass_parameters *list = &d->model->parameters;

@@ -71,7 +71,8 @@ static double part_of(const mass_share *share, const mass_space_def *s)
     return (double)rows / (double)s->size[mass_slab_axis(s)];
 }
 
-/* Returns the part of a space that this rank plays in phases in turn, as far as windows at first reach. */
+/* Returns the fraction of a space that this rank's window has at first, in phases in turn; 1 if ranks do not split the
+ * space. */
 static double part_in_turn(const mass_model *m, const mass_share *share, uint32_t space)
 {
     if (!mass_share_is_split(share)) return 1;
@@ -181,7 +182,7 @@ static int32_t find_largest(const mass_model *m)
 }
 
 /* Adds the parts of a need that agents of the largest population take, if its number alone decides how many there
- * are. snapshot: this rank's host holds one. */
+ * are. n->on_device is set before. snapshot: this rank's host holds one. */
 static void add_agents(const mass_model *m, const mass_share *share, bool snapshot, need *n)
 {
     const int32_t largest = find_largest(m);
@@ -197,7 +198,8 @@ static void add_agents(const mass_model *m, const mass_share *share, bool snapsh
     else n->agents_on_host += state;
 }
 
-/* Returns what this rank needs, on its device and its host. Rank 0 also counts a snapshot and its writer. */
+/* Returns what this rank needs, on its device and its host. Rank 0 also counts a snapshot and its writer.
+ * Leaves need.device at zero. */
 static need find_need(const mass_model *m, const mass_device *device, const mass_share *share)
 {
     const mass_memory_operations *memory = device->table->memory;

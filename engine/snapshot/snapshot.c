@@ -55,8 +55,8 @@ size_t mass_snapshot_writer_room(double bytes)
     return bytes <= MASS_SNAPSHOT_LITTLE ? 0 : WRITER;
 }
 
-/* Returns true if the memory is available. malloc may succeed beyond a control group's limit, which then kills the
- * process. */
+/* Returns true if the memory is available, or if so little needs no check, or it is not known. malloc may succeed
+ * beyond a control group's limit, which then kills the process. */
 static bool is_free(size_t bytes)
 {
     mass_error ignored = {0};

@@ -127,8 +127,8 @@ static void add_u64(XXH3_state_t *state, uint64_t value) { XXH3_128bits_update(s
 
 enum { FULL_NAME_SIZE = 2 * MASS_NAME_SIZE };
 
-/* Returns the attribute with the least name after `after`, and sets its name; -1: there is none. Names are unique, so
- * this visits all of them in order without a sorted copy. */
+/* Returns the attribute with the least name after `after`, and sets its name; -1: there is none. Skips streamed ones.
+ * Names are unique, so this visits all of them in order without a sorted copy. */
 static int next_attribute(const mass_model *m, const char *after, char name[FULL_NAME_SIZE])
 {
     int found = -1;

@@ -19,7 +19,7 @@ typedef struct steps {
 
 static const double LISTENER_SECONDS = 0.1; /* from one call of the program's listener to the next, at least */
 
-/* Tells the program's listener of a step, if it is time to do so, and sets now.step of the run before. now: by
+/* Tells the program's listener of a step, if it is time to do so. Before, sets the run's now.step. now: by
  * mass_seconds. Returns whether it asks for the end of the call; false without a listener, or too early. */
 static bool tell(steps *s, uint64_t step, double now)
 {

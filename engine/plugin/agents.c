@@ -59,7 +59,8 @@ static mass_status declare_manage(mass_host *host, const mass_manage *d)
 
 /* ---- the run ---- */
 
-/* Returns the population of that name in the current run, or -1 with an error, also if there is no such world. */
+/* Returns the population of that name in the current run, or -1 with an error, also if there is no such world, or
+ * before it has its agents. */
 static int find_population(mass_engine_host *h, const char *name, int32_t world)
 {
     const int p = h->domain ? mass_model_find_population(h->model, name) : -1;

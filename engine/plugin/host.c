@@ -109,7 +109,7 @@ static mass_status check_entry(const mass_plugin *p, mass_error *error)
     return p->open ? MASS_OK : mass_error_set(error, MASS_BAD_PLUGIN, "it has no open function");
 }
 
-/* Refuses a population that starts with the agents of a load that the plugin lacks. */
+/* Sets *error if a population starts with the agents of a load that the plugin lacks. */
 static void check_load(const mass_plugin *plugin, const mass_model *m, mass_error *error)
 {
     for (uint32_t i = 0; !plugin->load && i < m->population_count; i++)
@@ -180,8 +180,8 @@ bool mass_host_blame_name(const mass_engine_host *failed, const mass_plugin *plu
     return s && (host.opened || meant);
 }
 
-/* Calls load or finish of the plugin, if it has the function, for a domain at a step. Meanwhile the plugin has the
- * standard streams, and a crash is reported as its own. */
+/* Calls load or finish of the plugin, if it has the function, for a domain at a step, which stay in *h. Meanwhile the
+ * plugin has the standard streams, and a crash is reported as its own. */
 static mass_status call(mass_engine_host *h, const char *name, mass_status (*function)(mass_host *),
                         mass_domain *domain, uint64_t step, mass_error *error)
 {

@@ -252,7 +252,7 @@ static mass_status put_some(const call *c, int64_t agent, uint64_t row, bool loc
     return status;
 }
 
-/* Stores an agent in the next row. In a trial, leaves it out if its place is full. */
+/* Stores an agent in the next row, for which there is room. In a trial, leaves it out if its place is full. */
 static mass_status put_agent(const call *c, int64_t agent)
 {
     mass_table_rows *rows = &c->to->rows;
@@ -309,7 +309,7 @@ static mass_status add_agents(call *c)
 
 /* ---- the service ---- */
 
-/* Finds the rows of the call's population, or makes them at its first call; in a trial with counts by place. */
+/* Sets c->to to the rows of the call's population. Makes them at its first call; in a trial with counts by place. */
 static mass_status find_rows(call *c, uint32_t population)
 {
     mass_engine_host *h = c->host;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Returns the worlds of the run on this rank's domain; 0 before there is one. */
+/* Returns the worlds of the run, over all ranks; 0 before there is a domain. */
 static int32_t run_worlds(mass_host *host) { return self(host)->domain ? self(host)->domain->share.worlds : 0; }
 static uint64_t run_seed(mass_host *host) { return self(host)->opening->seed; }
 /* Returns the run's last step, in finish; 0 in the calls before it. */

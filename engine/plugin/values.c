@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Returns a parameter by its name, if it fits the requested type; else NULL with an error. While load runs, a swept one
- * is returned, but sets an error, too. what: the type, for messages. */
+ * is returned, but sets an error, too. fits NULL: of any type. what: the type, for messages. */
 static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (*fits)(const mass_parameter_slot *),
                                        const char *what)
 {
@@ -90,7 +90,7 @@ static uint64_t value_count(mass_host *host, const char *name)
     return slot ? mass_list_count(slot->text) : 0;
 }
 
-/* Returns the bits of a value of a list, 0 beyond the last. */
+/* Returns the bits of a value of a list, 0 beyond the last, or if slot is NULL. */
 static uint64_t bits_at(mass_host *host, const mass_parameter_slot *slot, uint64_t i)
 {
     const uint64_t count = slot ? mass_list_count(slot->text) : 0;

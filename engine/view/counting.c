@@ -88,7 +88,7 @@ bool mass_view_is_point_due(mass_view *v, uint64_t step)
 }
 
 /* Returns the seconds that this step's point has cost. began: when it was begun. `read`: seconds to read its
- * tallies. */
+ * tallies. Keeps what it measures. If the point was not found to be due, the last cost, or `read` if that is more. */
 static double cost_of(mass_view_counting *c, double began, double read)
 {
     if (!c->asked) return c->cost > read ? c->cost : read;

@@ -27,7 +27,8 @@ typedef struct mass_frame_head {
  * the middle one. Returns false if there is no such picture, world, slice or place. */
 bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, mass_view_question *q);
 
-/* Clips a box and the slice alone, without a picture and worlds. In a line, the box has only the current step. */
+/* Clips a box and the slice alone, without a picture and worlds. In a line, the box has only the current step. Returns
+ * false if there is no such slice or place. */
 bool mass_frame_clip_box(const mass_space_def *s, mass_view_question *q);
 
 /* Returns the places along each side of a pixel, and stores the frame's size. The question is clipped. */

@@ -33,8 +33,9 @@ bool mass_histories_grow(const mass_histories *);
 mass_status mass_histories_add(mass_histories *, mass_domain *d, mass_view_pictures *pictures, uint64_t step,
                                mass_error *error);
 
-/* Makes a frame of at most q->extent[1] past steps, the current one last. The question is clipped. If its picture has
- * no diagram yet, begins one at this step, which takes the place of the one that was requested least recently. */
+/* Makes a frame of at most q->extent[1] past steps, and q->pixels[1] at most, the current one last. The question is
+ * clipped. The caller frees answer->bytes. If its picture has no diagram yet, begins one at this step, which takes the
+ * place of the one that was requested least recently. */
 mass_status mass_histories_draw(mass_histories *, mass_domain *d, mass_view_pictures *pictures,
                                 const mass_view_question *q, uint32_t run, uint64_t step, mass_view_answer *answer,
                                 mass_error *error);

@@ -15,8 +15,8 @@ json_t *mass_view_number(double value);
  * becomes a text, since JavaScript reads numbers as doubles. */
 json_t *mass_view_value(mass_number n);
 
-/* Makes an answer of a JSON value, with a status of HTTP, and releases the value. Fails if json is NULL or
- * mass_json_is_whole is false, as memory was short. */
+/* Makes an answer of a JSON value, with a status of HTTP, and releases the value, on failure too. mass_json_begin has
+ * been called before it was made. Fails if json is NULL or mass_json_is_whole is false, as memory was short. */
 mass_status mass_view_answer_json(json_t *json, int status, mass_view_answer *out, mass_error *error);
 
 #endif

@@ -33,7 +33,8 @@ static void add_columns(const mass_view_rows *r, uint32_t row, part which, json_
     }
 }
 
-/* Returns the first row with steps after those that the page knows. It may know the first part of that row. */
+/* Returns the first row with steps after those that the page knows, or the number of rows. It may know the first part
+ * of that row. */
 static uint32_t first_row(const mass_view_rows *r, const mass_view_question *q)
 {
     uint32_t first = 0;
@@ -178,7 +179,7 @@ static mass_status keys_json(mass_domain *d, int32_t world, json_t *to, mass_err
 
 /* ---- the rest ---- */
 
-/* Returns a new list of the log's lines after number `after`, at most LINES_MOST. */
+/* Returns a new list of the log's lines after number `after`, the first LINES_MOST at most. */
 static json_t *log_json(mass_view_log *l, uint64_t after)
 {
     json_t *list = json_array();

@@ -12,8 +12,8 @@ static const uint32_t colours[] = {0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x395
                                    0x1f988b, 0x22a884, 0x35b779, 0x54c568, 0x7ad151, 0xa5db36, 0xd2e21b, 0xfde725};
 enum { COLOURS = sizeof colours / sizeof *colours };
 
-/* Finds the range of an attribute's values. Returns false if it is not known beforehand; then *low and *high are of no
- * use. */
+/* Finds the range of an attribute's values. Returns false if it is not known beforehand; then *low and *high are only
+ * to begin with. */
 static bool find_range(const mass_attribute_def *a, double *low, double *high)
 {
     *low = 0;

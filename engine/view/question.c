@@ -134,7 +134,7 @@ static void put(mass_view_question *q, member m, int64_t value)
 }
 
 /* Reads "name=value". Each name may be given once: *seen has a bit for each that was. Returns false if the question
- * does not take it. */
+ * does not take it, or the value is wrong. */
 static bool read_parameter(words name, words value, uint32_t *seen, mass_view_question *q)
 {
     for (uint32_t i = 0; i < PARAMETERS; i++) {

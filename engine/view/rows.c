@@ -34,7 +34,7 @@ static void find_columns(mass_view_rows *r, const mass_model *m)
             r->populations[r->columns++ - r->tally_count] = p;
 }
 
-/* Returns the most words that one tally has in a world. */
+/* Returns the most words that one tally without bins has in a world. */
 static uint32_t words_of_one(const mass_model *m)
 {
     uint32_t words = 1;

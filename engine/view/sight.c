@@ -56,7 +56,7 @@ static bool find_part(const mass_domain *d, const mass_partition *p, const mass_
 }
 
 /* Draws the part of the picture that q asks for on the device, from the arrays of its partitions. Sets index, a colour
- * for each pixel, and the range of values. */
+ * for each pixel, and widens the range to the values unless it is known beforehand. */
 static mass_status draw_there(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                               mass_gidx factor, uint8_t *index, double range[2], mass_error *error)
 {
@@ -88,8 +88,8 @@ static bool can_draw_there(const mass_domain *d, const mass_view_picture *p, con
 
 /* ---- drawing on the host ---- */
 
-/* Draws on the host, in bands of whole rows of pixels, to limit the memory for what it reads. Sets index and range as
- * draw_there does. */
+/* Draws on the host, in bands of whole rows of pixels, to limit the memory for what it reads. Sets index and widens
+ * the range as draw_there does. */
 static mass_status draw_bands(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                               mass_gidx factor, uint8_t *index, double range[2], mass_error *error)
 {

@@ -78,7 +78,7 @@ const char *mass_view_ask_run_on(mass_view *v, const char *what, const json_t *o
 void mass_view_counting_begin(mass_view *v);
 /* Returns the steps between the counts of charts; 0: the interval varies. */
 uint64_t mass_view_counted(const mass_view *v);
-/* Returns whether charts need the run to stop after the next step. Called at every step. */
+/* Returns whether charts need the run to stop after the next step, and notes when that began. Called at every step. */
 bool mass_view_is_point_due(mass_view *v, uint64_t step);
 /* Adds the current step to the charts, if it is to be a point. */
 mass_status mass_view_add_point(mass_view *v, mass_error *error);
@@ -108,7 +108,7 @@ bool mass_view_is_of_agents(const mass_model *m, uint32_t attribute, uint32_t po
 mass_status mass_view_answer_agent(mass_view *v, const mass_view_question *q, mass_view_answer *out,
                                    mass_error *error);
 json_t *mass_view_agents_json(const mass_model *m);
-/* Reports values for arrows; lists the attributes that arrows can show. (arrows.c) */
+/* Reports values for arrows, and clips the question; lists the attributes that arrows can show. (arrows.c) */
 mass_status mass_view_answer_arrows(mass_view *v, mass_view_question *q, mass_view_answer *out, mass_error *error);
 json_t *mass_view_arrows_json(const mass_model *m);
 /* Reports the edges of a network; lists the networks. (network.c) */

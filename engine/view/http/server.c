@@ -162,7 +162,7 @@ static unsigned judge(visit *v, const char *method)
     return MHD_HTTP_OK;
 }
 
-/* Appends to the body of a request. Returns false if it is too long, or memory is short. */
+/* Appends to the body of a request. Returns false if it is too long, if the question takes none, or memory is short. */
 static bool take_body(visit *v, const char *bytes, size_t size)
 {
     if (v->question.kind != MASS_VIEW_CONTROL || v->body_size + size > MASS_VIEW_BODY_MOST) return false;

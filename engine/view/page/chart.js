@@ -3,7 +3,7 @@
 import {byId, fitCanvas, format, ink, lineColour, make, named, onLooks, say, withUnit} from './text.js';
 import {save} from './save.js';
 
-// Returns round numbers that divide low..high into about `count` parts.
+// Returns round numbers that divide low..high into about `count` parts; none if low is high or one is not finite.
 export function ticks(low, high, count) {
   const rough = (high - low) / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough * 0.999);
@@ -14,7 +14,8 @@ export function ticks(low, high, count) {
   return all;
 }
 
-// Returns a range of nonzero length that includes low and high.
+// Returns a range of nonzero length that includes low and high; [0, 1] without values. fromZero: it also includes 0, if
+// low is above.
 function rangeOf(low, high, fromZero) {
   if (!Number.isFinite(low)) return [0, 1];
   if (fromZero || (low > 0 && low < high / 2)) low = Math.min(low, 0);
@@ -304,7 +305,7 @@ export class Chart {
     this.summary();
   }
 
-  // Returns a value as text, with the least and the greatest of its row if they differ.
+  // Returns a value as text, with the least and the greatest of its row if they differ and a pointer is on the chart.
   wordsOf({y, low, high, band}, i, digits) {
     const [from, end] = [band?.low ?? low, band?.high ?? high], whole = format(y[i], digits);
     if (!from || from[i] === end[i] || this.pointer === null) return whole;

@@ -86,7 +86,7 @@ export class Draw {
     return null;
   }
 
-  // Returns the tile and place under the pointer.
+  // Returns the tile and place under the pointer; null: none.
   at(event) {
     const {canvas, camera} = this.picture, box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width;
     return camera.placeAt((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
@@ -138,7 +138,7 @@ export class Draw {
     event.preventDefault();
   }
 
-  // Adds the places under the brush to those to send.
+  // Adds the places under the brush of this.stroke to those to send, and sends some unless it is busy.
   paint(places) {
     const {stroke, waiting} = this, [width, height] = this.picture.camera.extent, {slice} = this.picture;
     const size = Math.min(Math.max(Math.round(Number(byId('draw-size').value)) || 1, 1), WIDEST);
@@ -157,7 +157,8 @@ export class Draw {
     if (!this.busy) this.send();
   }
 
-  // Sends the waiting places, in orders of one world and value each, one order at a time.
+  // Sends the waiting places, in orders of one world and value each, one order at a time. If
+  // one fails, drops all that wait.
   async send() {
     if (this.busy || !this.waiting.size) return;
     const all = [...this.waiting.values()], {world, value, label} = all[0];

@@ -47,8 +47,8 @@ export class Past {
     this.high[at] = high;
   }
 
-  // Takes an answer of /run/numbers, whose first row may continue the last one here. Returns whether there is a new
-  // row.
+  // Takes an answer of /run/numbers, whose first row may continue the last one here. Returns whether the answer
+  // has rows.
   take({width, rows = [], low = [], high = []}) {
     if (width > this.width) this.widen(width);
     rows.forEach(([step, ...last], i) => {
@@ -60,7 +60,8 @@ export class Past {
     return rows.length > 0;
   }
 
-  // Returns the values of a column; with several worlds, those of a pen.
+  // Returns {y, low, high}, the values of a column; with several worlds, those of a pen. low and high are null if rows
+  // are of one step.
   line(column, pen = null) {
     const of = (rows) => rows.map((row) => (pen === null ? row[column] : row[column]?.[pen]) ?? null);
     return {y: of(this.last), low: this.width > 1 ? of(this.low) : null, high: this.width > 1 ? of(this.high) : null};

@@ -25,7 +25,7 @@ export class Place {
     this.mark();
   }
 
-  // Pins a place, or unpins it if it is pinned already.
+  // Pins a place, or unpins it if it is pinned already; null unpins.
   pin(at) {
     const {pinned} = this;
     const again = at && pinned && at.x === pinned.x && at.y === pinned.y && at.tile === pinned.tile;

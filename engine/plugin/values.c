@@ -23,7 +23,7 @@ static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (
     return NULL;
 }
 
-/* Types of parameters, for find_value. */
+/* Types of parameters, for find_value. A choice is both an integer and a text. */
 static bool is_choice(const mass_parameter_slot *s) { return s->type == MASS_CHOICE && !s->list; }
 static bool is_integer(const mass_parameter_slot *s) { return s->type == MASS_INTEGER || is_choice(s); }
 static bool is_real(const mass_parameter_slot *s) { return s->type == MASS_REAL; }

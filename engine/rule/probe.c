@@ -329,7 +329,7 @@ static void put_questions(asking *a, size_t first, size_t worlds)
 }
 
 /* Probes all combinations of the known inputs. Returns false if there is a reason against a rule, or if one of them led
- * to a read of another place. */
+ * to a read of another place, which is then an input too. */
 static bool ask_all(asking *a)
 {
     const size_t entries = entries_of(a), worlds = entries < a->worlds ? entries : a->worlds;

@@ -119,8 +119,8 @@ static uint32_t append(uint8_t *tables, uint32_t *end, const void *table, size_t
     return at;
 }
 
-/* Places the tables in the block's memory, and sets their offsets and lengths. tables NULL: copies nothing. The numbers
- * of agents come after them: sets k->counts, and p->bytes to the end of both. */
+/* Places the tables in the block's memory, and sets in *p their offsets and lengths, the calls, and the phases. tables
+ * NULL: copies nothing. The numbers of agents come after them: sets k->counts, and p->bytes to the end of both. */
 static void lay_out(mass_block_builder *k, uint8_t *tables, mass_block_program *p)
 {
     const mass_model *m = k->d->model;

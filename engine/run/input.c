@@ -203,7 +203,7 @@ static void choose_slot(mass_input_reader *f, uint32_t slot)
 }
 
 /* Begins the next chunk in the other slot, once the device has that slot's last one. *more false: the input ended
- * before, and the chunk is empty. */
+ * before, and the chunk is empty. Adds its items to f->total. */
 static mass_status take_piece(mass_input_reader *f, bool *more, mass_error *error)
 {
     mass_domain *d = f->d;

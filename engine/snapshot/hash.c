@@ -255,7 +255,8 @@ static mass_status find_segment(mass_domain *d, const mass_attribute_def *a, con
     return comm->table->scan(comm, &out->start, 1, error);
 }
 
-/* Hashes an attribute over all ranks in the order of worlds, so that the hash is independent of ranks. Collective. */
+/* Hashes an attribute over all ranks in the order of worlds, so that the hash is independent of ranks. Collective;
+ * only rank 0 gets the hash. */
 static mass_status hash_over_ranks(mass_domain *d, const mass_attribute_def *a, const mass_blocks *b,
                                    uint8_t hash[16], mass_error *error)
 {

@@ -67,6 +67,7 @@ export class Arrows {
     this.choose(select.value);
   }
 
+  // Returns an option with the value "ID KIND", for choose.
   option({id, of, name, angle, components}, kind) {
     const unit = kind === 'deg' ? ' in degrees' : ' in radians', some = components > 2 ? '[0, 1]' : '';
     const text = kind === 'point' ? ' as points' : kind === 'pair' ? some : angle ? '' : unit;
@@ -75,6 +76,7 @@ export class Arrows {
     return option;
   }
 
+  // value: as of option; '': nothing is shown.
   choose(value) {
     const [id, kind] = value.split(' ');
     this.chosen = value ? {...this.model.arrows.find((one) => one.id === Number(id)), kind} : null;

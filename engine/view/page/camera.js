@@ -27,6 +27,7 @@ export class Camera {
     this.whole();
   }
 
+  // count: of tiles. The whole space stays visible if it was.
   resize(width, height, count) {
     this.canvas = [width, height];
     this.count = count;

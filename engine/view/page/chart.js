@@ -72,6 +72,7 @@ export class Chart {
     this.draw();
   }
 
+  // Returns the parts of the legend, and sets this.samples. A single line without a band has none.
   legend(series) {
     this.samples = [];
     if (series.length < 2 && !series[0]?.band) return [];
@@ -318,6 +319,7 @@ export class Chart {
     this.showSummary([...y, ...(low ?? []), ...(high ?? [])], y.length);
   }
 
+  // all: values, null for none; without any, the description stays. count: of points or bins.
   showSummary(all, count) {
     const numbers = all.filter((value) => value !== null && Number.isFinite(value));
     if (!numbers.length) return;

@@ -17,6 +17,7 @@ export class Film {
     byId('film').addEventListener('click', () => (this.recorder ? this.end() : this.begin()));
   }
 
+  // Does nothing if the picture has no size.
   begin() {
     const {canvas} = this.picture;
     if (!canvas.width) return;
@@ -40,6 +41,7 @@ export class Film {
     byId('film').setAttribute('aria-pressed', 'true');
   }
 
+  // Ends the movie, which the browser then saves.
   end() {
     const {recorder} = this;
     this.recorder = null;

@@ -22,6 +22,7 @@ export class Follow {
     byId('residents').addEventListener('click', (event) => this.pressed(event));
   }
 
+  // f follows the first agent of the place that is shown; Escape stops following.
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const first = this.place.agents?.[0], tile = this.place.at?.tile;
@@ -57,6 +58,7 @@ export class Follow {
     this.ask();
   }
 
+  // Stops following. The visible part stays, moved into the space.
   letGo() {
     if (!this.agent) return;
     this.agent = this.at = null;

@@ -47,6 +47,7 @@ export class Graph {
     this.choose(select.value);
   }
 
+  // value: the id of a network; '': the picture of the space.
   choose(value) {
     this.network = value === '' ? null : this.model.networks.find(({id}) => id === Number(value));
     this.answer = this.layout = null;
@@ -76,6 +77,7 @@ export class Graph {
     }
   }
 
+  // Shows an answer. A small network gets a new layout at first and for another world; a large one has none.
   take(answer, world) {
     if (!answer.edges) this.layout = null;
     else if (!this.layout || this.world !== world) this.layout = new Layout(answer.nodes);

@@ -60,6 +60,7 @@ export class Numbers {
     this.charts[i].set(past.steps, linesOf(past, columns, columns.map((c) => this.columns[c].name)));
   }
 
+  // Adds an empty table of keys to the page, and returns what showKeys fills.
   table({name, help}) {
     const part = make('figure'), head = make('div', 'head'), scroll = make('div', 'scroll'), table = make('table');
     const csv = make('button', 'small', 'CSV');
@@ -119,6 +120,7 @@ export class Numbers {
     document.title = `${step} \u00b7 ${this.model.title || this.model.model}`;
   }
 
+  // Appends lines with numbers above the last one, and keeps LINES. Scrolls down only if the end was visible.
   log(lines) {
     const list = byId('log');
     byId('said').hidden &&= !lines.length;

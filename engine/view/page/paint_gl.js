@@ -46,6 +46,7 @@ void main() {
   colour = vec4(mix(above, below, part.y), 1);
 }`;
 
+// Throws, with the compiler's words, if the source is wrong.
 function compile(gl, kind, source) {
   const shader = gl.createShader(kind);
   gl.shaderSource(shader, source);
@@ -82,6 +83,7 @@ export class GlPainter {
     this.shown = null;
   }
 
+  // Returns a new texture of one byte, 0, and binds it to a unit.
   texture(unit) {
     const gl = this.gl, texture = gl.createTexture();
     gl.activeTexture(gl.TEXTURE0 + unit);

@@ -36,6 +36,7 @@ export class Pens {
     this.renew();
   }
 
+  // Calls changed() even if the chart has the column.
   add(column) {
     if (!this.columns.includes(column)) this.columns.push(column);
     this.renew();

@@ -208,7 +208,8 @@ export class Picture {
     return Promise.race([sleep(milliseconds), new Promise((resolve) => { this.wake = resolve; })]);
   }
 
-  // turn: the value of this.turn when `query` was sent
+  // Shows a frame, unless it is of another picture, world or run. turn: the value of this.turn when `query` was sent.
+  // frame null: throws Refused.
   take(frame, query, turn) {
     if (!frame) throw new Refused(200, 'a picture of no sense');
     if (frame.run !== query.run) {

@@ -69,6 +69,7 @@ export class Place {
     this.timer = setTimeout(() => this.ask(), milliseconds);
   }
 
+  // Requests the place, unless a request is under way: then a little later. Without a place, hides its table.
   async ask() {
     const {at, picture} = this;
     if (!at || !picture.chosen) {

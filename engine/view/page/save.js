@@ -4,6 +4,7 @@
 // Returns a name that every file system accepts.
 const plain = (name) => name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '') || 'mass-engine';
 
+// Saves a file under a plain form of the name.
 export function saveBlob(name, blob) {
   const link = document.createElement('a'), address = URL.createObjectURL(blob);
   link.href = address;
@@ -16,6 +17,7 @@ export function saveBlob(name, blob) {
 
 export const save = (name, type, text) => saveBlob(name, new Blob([text], {type}));
 
+// Does nothing if the browser makes no image.
 export function savePng(canvas, name) {
   canvas.toBlob((blob) => { if (blob) saveBlob(name, blob); }, 'image/png');
 }

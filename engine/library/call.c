@@ -51,8 +51,8 @@ static void hear(void *context, const char *line)
     run->now.messages++;
 }
 
-/* Runs in a copy of the process that fork made: its runs have lost their threads. Frees the lock of
- * calls. Calls for those runs fail from now on. */
+/* Runs in a copy of the process that fork made: its runs have lost their threads. Frees the lock of calls.
+ * Calls for those runs fail from now on. */
 static void become_copy(void)
 {
     const pthread_mutex_t free_again = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;

@@ -139,7 +139,8 @@ static mass_status add_file(mass_engine *run, const char *path, bool plugin, con
 }
 
 /* Makes the arguments of a command of a plugin and options, with --quiet and --json. Puts the words of a file of a
- * run in the place of option run. Refuses options that the library does not have. */
+ * run in the place of option run. Sets run->where_first. Refuses options of the command alone; others are left to
+ * the parser. */
 static mass_status make_words(mass_engine *run, const char *plugin, const mass_engine_option *options, size_t count,
                               mass_error *error)
 {

@@ -131,6 +131,7 @@ int mass_library_find_edges(const mass_model *m, const char *name);
 mass_status mass_library_refuse_edges(const mass_model *m, const char *name, mass_error *error);
 /* Returns whether a number is that of edges that do not change. The two functions below take such numbers alone. */
 bool mass_library_is_of_edges(const mass_engine *run, uint32_t attribute);
+/* Sets all of *out: an array of all edges, with of_agents 2 and the extents edges, 1, 1, 1, 1. */
 void mass_library_describe_edges(const mass_engine *run, uint32_t attribute, mass_engine_array *out);
 /* Copies values of edges, of which origin[0] and extent[0] of the box say the first and the number; NULL: all edges.
  * MASS_BAD_USAGE if there are not so many edges, or data has another size. */

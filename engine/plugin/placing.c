@@ -174,7 +174,8 @@ static mass_status add_columns(call *c)
 
 /* ---- a trial, whose spaces are smaller ---- */
 
-/* Returns a coordinate, or a place, moved into a trial's space as on a torus, and notes if it was outside. */
+/* Returns a coordinate, or a place, moved into a trial's space as on a torus, and notes if it was outside.
+ * role: the axis, or MASS_TABLE_PLACE. */
 static mass_number fit(const call *c, mass_table_role role, mass_number n)
 {
     const mass_space_def *s = &c->host->model->spaces[population_of(c)->space];

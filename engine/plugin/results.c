@@ -99,7 +99,8 @@ static const mass_key_list *find_keys(mass_engine_host *h, const char *name, int
     return status == MASS_OK ? &h->keys : NULL;
 }
 
-/* Puts the number of keys and the sum of counts, each unless NULL. Frees texts of an earlier call. */
+/* Puts the number of keys and the sum of counts, each unless NULL. Frees texts of an earlier call. Refuses a
+ * tally that does not count by key. */
 static mass_status keys_distinct(mass_host *host, const char *tally, int32_t world, uint64_t *keys, int64_t *total)
 {
     const mass_key_list *l = find_keys(self(host), tally, world);

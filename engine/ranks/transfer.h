@@ -20,7 +20,7 @@ static inline uint64_t mass_transfer_elements(size_t size)
 mass_status mass_transfer_gather(mass_comm *, const uint64_t *lengths, const void *own, void *all, mass_error *error);
 /* Sends each rank its bytes of `all`, which only rank 0 has, to `own`: the reverse. */
 mass_status mass_transfer_scatter(mass_comm *, const uint64_t *lengths, const void *all, void *own, mass_error *error);
-/* Sends rank 0's bytes to all ranks. */
+/* Sends rank 0's data to all ranks, which receive it in theirs. bytes is the same on all; 0: nothing. */
 mass_status mass_transfer_to_all(mass_comm *, void *data, uint64_t bytes, mass_error *error);
 
 #endif

@@ -18,7 +18,7 @@ static bool evaluate(const mass_rule *rule, const mass_rule_output *o, uint32_t 
 }
 
 /* Returns the number of the input that is the image of another: mirrored along x, or with x and y exchanged. Returns
- * the number of inputs if there is none. */
+ * the number of inputs if there is none. Ignores z. */
 static uint32_t find_image(const mass_rule *rule, uint32_t input, bool mirrored)
 {
     const mass_rule_input *in = &rule->inputs[input];

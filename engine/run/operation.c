@@ -145,7 +145,7 @@ static mass_partition with_margins(const mass_domain *d, uint32_t space, const m
 
 /* Returns true if the exchange is on the short-message path and not overlapped. Edges of several steps are separate
  * launches, for which a GPU has no free processors before the rest is done. If a small exchange serves several
- * passes, that costs more than the overlap saves. */
+ * passes, that costs more than the overlap saves. layers: those it sends; every: passes that it serves. */
 static bool is_short_path(const mass_domain *d, const mass_space_def *s, const uint32_t *arrays, uint32_t count,
                      int32_t layers, int32_t every)
 {

@@ -56,7 +56,8 @@ static int64_t places_a_launch(const mass_domain *d, const mass_phase_def *p, co
 }
 
 /* Finds the different sets of values that worlds give to a callback. v->of has the number of each world's set. v->many:
- * there are too many sets for rules. The caller frees v->list and v->of, also on failure. */
+ * there are too many sets for rules. Sets v->scattered, too. *v is zero before. The caller frees v->list and v->of,
+ * also on failure. */
 static mass_status find_values(const mass_domain *d, const mass_phase_def *p, values *v, mass_error *error)
 {
     const size_t most = QUESTIONS_MOST / mass_rule_questions(p->callback, d->model->effects_size);

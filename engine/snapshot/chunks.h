@@ -60,9 +60,9 @@ enum { MASS_PART_WORDS = 3 }; /* words per attribute in a rank's table: offset i
  * mass_chunks_begin. */
 mass_status mass_chunks_write_parts(mass_domain *d, const mass_part_order *order, uint64_t *tables, mass_error *error);
 
-/* Restore a population in this order. Rank 0 alone counts all its agents by world and place, in any
- * number of calls. mass_chunks_begin_agents
- * allocates on all ranks. mass_chunks_write writes every attribute. mass_chunks_end_agents replaces the population. */
+/* Restore a population in this order. Rank 0 alone counts all its agents by world and place, in any number of
+ * calls. mass_chunks_begin_agents allocates on all ranks. mass_chunks_write writes every attribute.
+ * mass_chunks_end_agents replaces the population. */
 void mass_chunks_count_agents(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,
                               uint64_t count);
 mass_status mass_chunks_begin_agents(mass_domain *d, uint32_t population, mass_error *error);

@@ -111,7 +111,8 @@ static int32_t count_rows(const mass_domain *d)
     return plain && ROWS * (double)mass_domain_tally_row(d) * sizeof(int64_t) <= BYTES_MOST ? ROWS : 1;
 }
 
-/* Allocates the clock, the tallies' rows, totals over ranks and key tables, and sets the tallies to their start. */
+/* Sets d->rows. Allocates the clock, the tallies' rows, totals over ranks and those that bodies read, and key tables.
+ * Sets the tallies to their start. */
 static mass_status create_tallies(mass_domain *d, mass_error *error)
 {
     static const uint64_t zero = 0;
@@ -136,7 +137,7 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
 }
 
 /* Allocates the gates that skip phases and, if agents can need capacity or rounds, worlds. None if nothing is
- * conditional. */
+ * conditional. Only those of worlds are set, to open. */
 static mass_status create_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;

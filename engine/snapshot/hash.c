@@ -310,9 +310,8 @@ mass_status mass_domain_hash_attribute(mass_domain *d, uint32_t attribute, uint8
 
 /* ---- values outside of a range ---- */
 
-/* Adds the number of values outside the range, in one array of each part, to *count. l->blocks has the
- * range. numbers: memory for
- * MASS_BLOCKS_AT_ONCE blocks. */
+/* Adds the number of values outside the range, in one array of each part, to *count. l->blocks has the range.
+ * numbers: memory for MASS_BLOCKS_AT_ONCE blocks. */
 static mass_status count_array(const mass_domain *d, const located *l, uint32_t array, uint64_t *numbers,
                                uint64_t *count, mass_error *error)
 {

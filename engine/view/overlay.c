@@ -27,7 +27,7 @@ typedef struct crowd {
     char *colours;              /* [all] values of the attribute that chooses colours; or NULL */
 } crowd;
 
-/* Reads an attribute of all agents of all worlds, which the caller frees. */
+/* Reads an attribute of all agents of all worlds, `count`, which the caller frees. */
 static mass_status read_attribute(mass_domain *d, uint32_t attribute, uint64_t count, void **out, mass_error *error)
 {
     const size_t bytes = (size_t)(count + 1) * d->model->attributes[attribute].component_size;

@@ -76,8 +76,8 @@ static mass_status draw_there(mass_domain *d, const mass_view_picture *p, const 
     return status;
 }
 
-/* Returns whether the device can draw: it has the operation, and one rank has all places, in partitions of whole
- * rows. */
+/* Returns whether the device can draw: it has the operation for the rule, and one rank has all places, in partitions of
+ * whole rows. */
 static bool can_draw_there(const mass_domain *d, const mass_view_picture *p, const mass_view_question *q)
 {
     const mass_picture_operations *o = d->device->table->pictures;

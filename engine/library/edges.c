@@ -154,7 +154,8 @@ static uint64_t first_end(const mass_network_def *n, mass_gidx node)
     return low;
 }
 
-/* Returns the edges of all nodes before each, [nodes + 1]. The run keeps them. NULL: memory is short. */
+/* Returns how many edges all nodes before each have, [nodes + 1]. The run or its model keeps it. NULL: memory is
+ * short. */
 static const uint64_t *edges_before(mass_engine *run, uint32_t network, mass_error *error)
 {
     const mass_network_def *const n = &run->session.model.networks->list[network];

@@ -118,7 +118,7 @@ static double value_real_at(mass_host *host, const char *name, uint64_t i)
     return real;
 }
 
-/* Returns a declared space's extent along an axis; 1, with an error set, if there is none. */
+/* Returns a declared space's extent along an axis, 1 above its dimensions; 1, with an error set, if there is none. */
 static mass_gidx value_extent(mass_host *host, const char *space, uint32_t axis)
 {
     mass_engine_host *h = self(host);

@@ -96,8 +96,8 @@ static void pack(mass_record_buffers *p)
     }
 }
 
-/* Exchanges the first messages, ORs the ranks' notes, and reserves space for the arrivals, which it counts. *more: some
- * rank has further records. */
+/* Exchanges the first messages, ORs the ranks' notes, and reserves space for the arrivals, which it counts. *more,
+ * false before: some rank has further records. */
 static mass_status exchange_first(mass_record_buffers *p, bool *more, mass_error *error)
 {
     for (int32_t r = 0; r < p->comm->size; r++) {

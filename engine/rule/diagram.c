@@ -20,7 +20,7 @@ typedef struct table_of_nodes {
     uint32_t *entries;      /* numbers of table entries, in the order of the drawing */
 } table_of_nodes;
 
-/* Returns the value of `input ? high : low`; 0: there are too many nodes. */
+/* Returns the value of `input ? high : low`, of a node that is there or is added; 0: there are too many nodes. */
 static uint16_t node_of(table_of_nodes *u, drawing *d, uint32_t input, uint16_t high, uint16_t low)
 {
     uint32_t at = (high * 40503u + low * 30011u) % HASHES;

@@ -143,8 +143,7 @@ static void lay_out(mass_block_builder *k, uint8_t *tables, mass_block_program *
 }
 
 /* Uploads the tables, and allocates the global memory of arrays outside the blocks. lay_out has set
- * out->program before. On failure the caller frees what
- * *out has. */
+ * out->program before. On failure the caller frees what *out has. */
 static mass_status upload(const mass_domain *d, mass_block_builder *k, mass_block_worlds *out, mass_error *error)
 {
     mass_block_program *p = &out->program;

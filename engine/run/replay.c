@@ -93,8 +93,9 @@ static uint64_t steps_of_next(const mass_stepper *r) { return r->is_brief ? BRIE
  * watch wants no tallies. */
 static int32_t rows_behind(const mass_stepper *r, uint64_t steps) { return hands_over(r) ? (int32_t)steps : 0; }
 
-/* Records the next steps, which run when they are replayed, into next_recording. Launches of several steps leave no
- * valid ghosts, but the step before the recording may have, so it marks all ghosts as stale. */
+/* Records the next steps, which run when they are replayed, into next_recording. Notes in recorded_current,
+ * recorded_observed and recorded_rows what it needs. Launches of several steps leave no valid ghosts, but the step
+ * before the recording may have, so it marks all ghosts as stale. */
 static mass_status record(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;

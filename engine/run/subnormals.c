@@ -126,7 +126,7 @@ static mass_status sample(mass_domain *d, uint32_t attribute, tally *t, mass_err
 /* ---- report ---- */
 
 /* Writes the sentence for an attribute: its share of subnormal numbers, the last callback that writes it, and
- * advice. */
+ * advice. share: from 0 to 1. */
 static void put(const mass_model *m, uint32_t attribute, double share, char text[MASS_SUBNORMALS_TEXT])
 {
     const mass_attribute_def *a = &m->attributes[attribute];

@@ -101,7 +101,8 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
     return status;
 }
 
-/* Returns how many steps' tallies are kept. Several are kept if steps may run before the host reads their tallies. */
+/* Returns how many steps' tallies are kept. Several are kept if steps may run before the host reads their tallies: not
+ * with agents or a stream, nor if tallies are large, count by key, or are reduced or cumulative. */
 static int32_t count_rows(const mass_domain *d)
 {
     enum { ROWS = 64, BYTES_MOST = 4 << 20 };

@@ -231,7 +231,8 @@ typedef struct demand {
     int32_t ranks;
 } demand;
 
-/* Returns the sum of the needs of all ranks that use the device of rank `own`, or its host. */
+/* Returns the sum of the needs of all ranks that use the device of rank `own`, or its host. Ranks that need
+ * nothing there are left out. */
 static demand add_up(const need *list, int32_t ranks, int32_t own, bool of_device)
 {
     demand sum = {0};
@@ -272,8 +273,8 @@ static double fitting_agents(const mass_model *m, int32_t largest, demand needed
     return p->capacity && seats < fit ? seats : fit;
 }
 
-/* Refuses if the demand exceeds the available bytes, and says how small a space would fit, how few agents, or that
- * tallies take much of it. where: what has the memory. */
+/* Refuses if the demand exceeds the available bytes. Says how small a space would fit, how few agents, or that tallies
+ * take much of it. where: what has the memory. worlds: those whose state it has. */
 static mass_status check_demand(const mass_model *m, int32_t worlds, const char *where, demand needed,
                                 size_t available, mass_error *error)
 {

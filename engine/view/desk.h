@@ -32,7 +32,7 @@ typedef struct mass_view_slip {
 
 typedef struct mass_desk mass_desk;
 
-/* Makes a desk. NULL: memory is short. */
+/* Makes a desk. NULL: memory or files are short. */
 mass_desk *mass_desk_create(void);
 void mass_desk_free(mass_desk *); /* frees all slips that nobody has taken, too; NULL is allowed */
 

@@ -34,7 +34,7 @@ static mass_events_of run_of(const mass_view *v)
     return (mass_events_of){v->plan.model, v->domain->share.worlds, v->domain->share.first_world};
 }
 
-/* Reads a number, or a text with one that JavaScript cannot store. */
+/* Reads a number, or a text with one that JavaScript cannot store. Returns false for anything else. */
 static bool read_value(const json_t *value, mass_number *out)
 {
     const char *text = json_string_value(value);

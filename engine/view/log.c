@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Stores a line of progress, in place of the oldest. Any thread. */
+/* Stores a line of progress, in place of the oldest, and cuts it off if it is too long. Any thread. */
 static void hear(void *context, const char *line)
 {
     mass_view_log *l = context;

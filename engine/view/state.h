@@ -87,7 +87,7 @@ void mass_view_go_on_counting(mass_view *v);
 /* Returns the next step, at most `last`, at which charts need the run to stop. */
 uint64_t mass_view_next_point(const mass_view *v, uint64_t step, uint64_t last);
 
-/* ---- answers to one kind of question each; answer->status is 200, or the reason for a refusal ---- */
+/* ---- answers to one kind of question each; answer->status is 200, or 400: there is no such thing ---- */
 
 /* Describes the model and the run. (describe.c) */
 mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_error *error);
@@ -118,7 +118,8 @@ json_t *mass_view_networks_json(const mass_model *m);
  * be drawn. (draw.c) */
 const char *mass_view_draw(mass_view *v, const json_t *o);
 json_t *mass_view_brushes_json(const mass_model *m);
-/* Does what the body requests, and answers. (control.c) */
+/* Does what the body requests, and answers with the run's command. The status is 403 if control is not allowed, 400,
+ * with the reason, if the run refuses. (control.c) */
 mass_status mass_view_answer_control(mass_view *v, const char *body, size_t size, mass_view_answer *out,
                                      mass_error *error);
 

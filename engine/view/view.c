@@ -152,7 +152,7 @@ static void *serve(void *context)
     return NULL;
 }
 
-/* Starts the thread with all signals blocked: the main thread handles them. */
+/* Starts the thread with all signals blocked: the main thread handles them. Sets v->serving. */
 static mass_status start_thread(mass_view *v, mass_error *error)
 {
     sigset_t all, before;

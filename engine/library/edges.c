@@ -48,7 +48,8 @@ bool mass_library_is_of_edges(const mass_engine *run, uint32_t attribute)
     return column_of(&run->session.model, attribute).n != NULL;
 }
 
-/* Splits "NETWORK.edges.NAME": sets network[] and returns the name; NULL: the text is none. */
+/* Splits "NETWORK.edges.NAME": sets network[] and returns the name; NULL: the text is none, or NETWORK is too
+ * long. */
 static const char *split(const char *text, char network[MASS_NAME_SIZE])
 {
     static const char word[] = ".edges.";

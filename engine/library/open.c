@@ -19,8 +19,8 @@
 
 /* ---- the command ---- */
 
-/* Sets `path` to bin/mass-engine in the folder above the file, or in one of two above that. Returns false if there is
- * none. */
+/* Sets `path` to bin/mass-engine in the folder above the file's folder, or in one of two above that. Returns false if
+ * there is none. */
 static bool find_above(const char *file, char path[PATH_MAX])
 {
     char folder[PATH_MAX];

@@ -77,7 +77,7 @@ static mass_status add_own(call *c, const char *name, mass_table_role role, uint
 }
 
 /* Adds the arrays of places: `place`, or one for each axis; none for agents with positions. Refuses arrays that are
- * missing or too many. Sets c->places. */
+ * too many, or are missing although there are agents. Sets c->places. */
 static mass_status add_places(call *c)
 {
     const mass_placing *p = &c->placing;

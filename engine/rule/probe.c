@@ -231,7 +231,8 @@ static mass_status make(asking *a, mass_error *error)
     return status;
 }
 
-/* Makes a table for each field that is written, and addends for each sum if tallies are probed. */
+/* Makes a table for each field that is written, and addends for each sum if tallies are probed. The inputs are
+ * known. */
 static mass_status make_tables(asking *a, mass_error *error)
 {
     for (uint32_t i = 0; i < a->callback->field_count; i++) {

@@ -16,7 +16,8 @@ typedef struct mass_plan_step {
     bool again;    /* repeated: the stop condition has tested it already */
 } mass_plan_step;
 
-/* Returns true if an operation with that `when` runs in this step. */
+/* Returns true if an operation with that `when` runs in this step. MASS_UNTIL: if there is a stop condition, and the
+ * step is not repeated. */
 bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step *step);
 
 /* Runs any operation but READ, CONSUMED and COUNT, which the stepper runs. prepared: [phases] of the domain's

@@ -15,7 +15,7 @@ size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute)
     return (size_t)s->worlds * (size_t)mass_stored_places(a, &s->model->spaces[a->space]) * mass_element_size(a);
 }
 
-/* Returns the bytes of all attributes and tallies; SIZE_MAX if they overflow. */
+/* Returns the bytes of all attributes and tallies; SIZE_MAX if they overflow. agents NULL: none. */
 static size_t total_size(const mass_model *m, int32_t worlds, const uint64_t *agents)
 {
     size_t total = 0, bytes;

@@ -39,7 +39,8 @@ static mass_status read_attribute(mass_domain *d, uint32_t attribute, uint64_t c
     return status;
 }
 
-/* Reads the places of a population's agents, and their colours if `spots`. The caller frees both, on failure too. */
+/* Reads the places of a population's agents, and their colours if `spots`. *c is zero before. The caller frees
+ * both, on failure too. */
 static mass_status read_crowd(mass_domain *d, uint32_t population, int32_t world, bool spots, crowd *c,
                               mass_error *error)
 {

@@ -358,7 +358,8 @@ static uint64_t take_id(const mass_table_rows *rows, uint64_t row, int64_t *next
 }
 
 /* Makes an agent of each row, or one in each world if the row has no world. `agents` has room for as many as
- * count_agents counts. `next` is the first id for children in each world, above all ids of its agents; 0 before. */
+ * count_agents counts. Sets next[], 0 before, to the first id for children in each world: one above all ids of its
+ * agents. */
 static void place_agents(const mass_table_rows *rows, uint64_t places, int64_t *next, agent *agents)
 {
     uint64_t n = 0;

@@ -185,7 +185,8 @@ static mass_number fit(const call *c, mass_table_role role, mass_number n)
     return (mass_number){.kind = MASS_NUMBER_SIGNED, .i = inside};
 }
 
-/* Returns a coordinate of a point within a trial's space. What is no finite number stays. */
+/* Returns a coordinate of a point within a trial's space, into which it wraps from outside; then notes that in the
+ * host (fitted). What is no finite number stays. */
 static mass_number fit_point(const call *c, const mass_table_column *column, mass_number n)
 {
     const mass_space_def *s = &c->host->model->spaces[population_of(c)->space];

@@ -111,7 +111,8 @@ static mass_status keys_distinct(mass_host *host, const char *tally, int32_t wor
 }
 
 /* Puts the keys with the largest counts, at most *count, and sets *count. Each array may be NULL. Fills in `numbers`
- * only if keys are numbers: then texts are NULL. Texts are valid until the next call. */
+ * only if keys are numbers: then texts are NULL. Texts are valid until the next call. Refuses a tally that does not
+ * count by key. */
 static mass_status keys_top(mass_host *host, const char *tally, int32_t world, uint64_t *count, uint64_t *numbers,
                             const unsigned char **texts, uint64_t *lengths, int64_t *counts)
 {

@@ -35,7 +35,7 @@ mass_status mass_rule_add_addends(mass_rule_tables *t, uint32_t field, const int
 void mass_rule_tables_narrow(mass_rule_tables *t);
 
 /* Returns whether all outputs depend only on a place itself and on how many neighbours are set; sets their birth and
- * survive. The inputs must be all 9 of a field, row by row. */
+ * survive, some of them also if it returns false. The inputs must be all 9 of a field, row by row. */
 bool mass_rule_is_counted(const mass_rule_tables *t, bool von_neumann, mass_rule_output *outputs);
 
 #endif

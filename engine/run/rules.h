@@ -7,7 +7,7 @@
 #include "rule/rule.h"
 
 /* Derives the rules of the steps' callbacks, if the device can use rules: one rule for all worlds with the same
- * parameter values.
+ * parameter values. Both arrays are all NULL before.
  *
  * rules: [phase_count], NULL if a world has none or there are too many. The caller frees each with
  * mass_world_rules_free, after the last launch of prepared[phase_count].

@@ -100,7 +100,8 @@ static mass_status listen_at_path(const mass_view_address *a, int *out, mass_err
     return cause ? refuse(a, cause, error) : MASS_OK;
 }
 
-/* Listens at a port of 127.0.0.1 or, if that does not exist, of ::1. */
+/* Listens at a port of 127.0.0.1 or, if that does not exist, of ::1; then sets a->six. Sets a->port to the port, which
+ * the system chooses if it is 0. */
 static mass_status listen_at_port(mass_view_address *a, int *out, mass_error *error)
 {
     struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)a->port),

@@ -57,7 +57,8 @@ static bool read_place(const json_t *place, mass_event *e)
     return true;
 }
 
-/* Reads what all places get: attribute, world and value. A world that no run can have becomes -1. */
+/* Reads what all places get: attribute, value, and world, 0 if it is not given. A world that no run can have becomes
+ * -1. */
 static mass_status read_brush(const mass_view *v, const json_t *o, mass_event *e, mass_error *error)
 {
     const char *name = json_string_value(json_object_get(o, "attribute"));

@@ -99,7 +99,7 @@ static uint64_t find_place(const int64_t *places, uint64_t count, int64_t place)
 }
 
 /* Finds the agents of a place, if there are several ranks. No rank knows where others store their agents, so rank 0
- * reads the places of all. */
+ * reads the places of all. Also sets r->all. */
 static mass_status find_anywhere(mass_domain *d, const mass_view_question *q, residents *r, mass_error *error)
 {
     const uint32_t places_of = d->model->populations[r->population].first_attribute + MASS_AGENT_PLACE;

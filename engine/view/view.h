@@ -52,8 +52,8 @@ mass_status mass_view_open(const char *text, int handed, mass_view **out, mass_e
  * below but mass_view_hand_over, mass_view_row and mass_view_run_on. */
 void mass_view_free(mass_view *);
 
-/* Begins to answer, and prints the address, but not in a run to which another one handed over. The caller frees v, on
- * failure too. */
+/* Begins to answer, and prints the address, but not in a run to which another one handed over. With control the run is
+ * paused, unless plan->go is set or the run before it was running. The caller frees v, on failure too. */
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
 
 /* Returns whether the run must attend to v after the next step. Called before every step, and cheap enough for that. It

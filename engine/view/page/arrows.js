@@ -56,7 +56,8 @@ export class Arrows {
     for (const one of other) for (const kind of ['deg', 'rad']) group.append(this.option(one, kind));
     const none = make('option', '', 'none');
     none.value = '';
-    select.replaceChildren(none, ...points.map((one) => this.option(one, 'point')), ...own.map((one) => this.option(one, one.angle ? unitKind(one.unit) : 'pair')),
+    select.replaceChildren(none, ...points.map((one) => this.option(one, 'point')),
+      ...own.map((one) => this.option(one, one.angle ? unitKind(one.unit) : 'pair')),
       ...(other.length ? [group] : []));
     byId('arrows-of').hidden = !here.length;
     const declared = own.find(({heading}) => heading), [nx, ny] = this.picture.camera.extent;

@@ -67,6 +67,8 @@ static mass_status draw_grid(const mass_network *n, const grid *g, mass_edge_lis
 
 /* ---- points that are near ---- */
 
+_Static_assert((int)MASS_POINTS == (int)MASS_GEOMETRIC, "points are drawn by the generator's number");
+
 /* Points of nodes in cells at least as wide as the radius. */
 typedef struct points {
     double (*at)[2];    /* [nodes] */

@@ -64,7 +64,6 @@
 #define MASS_NETWORK_H
 
 #include <mass/plugin.h>
-#include <mass/random.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -87,10 +86,10 @@ typedef enum mass_generator {
     MASS_GRID = 7,         /* the nodes are a grid of `columns` columns, row by row. Each is joined to the 4 next to
                               it; if `degree` is 8, to those across corners, too. If `torus` is 1, opposite sides meet,
                               unless an axis has at most two nodes */
-    MASS_GEOMETRIC = 8,    /* each node has a point of a square with sides of 1 (mass_geometric_point), and is joined to
-                              those that are closer than `radius`: M. Penrose (2003). If `radius` is 0, it is that with
-                              which a node far from the border has `degree` others, in the mean. If `torus` is 1,
-                              opposite sides meet */
+    MASS_GEOMETRIC = 8,    /* each node has a point of a square with sides of 1 (mass_geometric_point of random.h), and
+                              is joined to those that are closer than `radius`: M. Penrose (2003). If `radius` is 0, it
+                              is that with which a node far from the border has `degree` others, in the mean. If `torus`
+                              is 1, opposite sides meet */
     MASS_RANDOM_PAIRS = 9  /* each pair of nodes is joined with probability `chance`, whatever the others are: E. N.
                               Gilbert (1959). Directed edges are drawn for each direction by itself */
 } mass_generator;
@@ -126,14 +125,6 @@ typedef struct mass_network {
     double chance;     /* of random pairs */
     uint32_t torus;    /* 1: opposite sides of a grid or of a geometric network meet */
 } mass_network;
-
-/* Sets the point of a node of a geometric network with that .seed: x and y, from 0 and below 1. */
-MASS_FN void mass_geometric_point(uint64_t seed, mass_gidx node, double point[2])
-{
-    const mass_random4 r = mass_random_block(mass_random_key(seed, MASS_GEOMETRIC), (uint64_t)node, 0, 0, 0);
-    point[0] = mass_unit_f64(r.v[0], r.v[1]);
-    point[1] = mass_unit_f64(r.v[2], r.v[3]);
-}
 
 /* An attribute of edges: a column of the file, or `initial` if the file has no such column. */
 typedef struct mass_edge_attribute {

@@ -81,6 +81,15 @@ MASS_FN double mass_normal_f64(mass_random4 r)
     return radius * mass_cos_f64(0x1.921fb54442d18p+2 * mass_unit_f64(r.v[2], r.v[3]));
 }
 
+enum { MASS_POINTS = 8 /* MASS_GEOMETRIC of network.h */ };
+/* Sets the point of a node of a geometric network (network.h) with that .seed: x and y, from 0 and below 1. */
+MASS_FN void mass_geometric_point(uint64_t seed, mass_gidx node, double point[2])
+{
+    const mass_random4 r = mass_random_block(mass_random_key(seed, MASS_POINTS), (uint64_t)node, 0, 0, 0);
+    point[0] = mass_unit_f64(r.v[0], r.v[1]);
+    point[1] = mass_unit_f64(r.v[2], r.v[3]);
+}
+
 /* Returns the rank of element i's random number among those of n elements, in n draws. Equal numbers rank by
  * element. */
 MASS_FN uint64_t mass_ranked_u64_(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)

@@ -42,8 +42,9 @@ Test(devices, agents_are_not_on_gpus_and_cpus_at_once)
         char text[200];
         mass_run_as_ranks(RANKS, check_devices, &k);
         const bool mixed = gpus != 0 && gpus != (1u << RANKS) - 1;
-        snprintf(text, sizeof text, "%d of 5 ranks have GPUs and the others have none, so that they cannot share "
-                 "agents: use --device cpu", __builtin_popcount(gpus));
+        const int some = __builtin_popcount(gpus);
+        snprintf(text, sizeof text, "%d of 5 ranks %s GPUs and the others have none, so that they cannot share "
+                 "agents: use --device cpu", some, some == 1 ? "has" : "have");
         for (int r = 0; r < RANKS; r++) {
             cr_assert_eq(k.status[r], mixed ? MASS_BAD_USAGE : MASS_OK, "%u: %s", gpus, k.error[r].text);
             cr_assert_str_eq(k.error[r].text, mixed ? text : "");

@@ -91,7 +91,7 @@ typedef struct mass_manage {
  * evaluates it. */
 enum { MASS_AT_MOST = 1, MASS_LESS = 2, MASS_AT_LEAST = 3, MASS_GREATER = 4 };
 typedef struct mass_condition {
-    const char *tally; /* an integer SUM tally */
+    const char *tally; /* an integer SUM tally that restarts in each step, or a world attribute of one int64_t */
     uint32_t relation;
     double value;      /* constant ... */
     const char *parameter; /* ... times this number parameter, if not NULL ... */

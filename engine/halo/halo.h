@@ -31,8 +31,8 @@ typedef struct mass_halo {
 } mass_halo;
 
 /* Returns the halo of layers of ghosts, `depth` on either side along an axis, for the partitions of a space. by_rank:
- * for the ranks' slabs, as if each were one partition. The domain keeps the halo until mass_halos_free. All ranks call
- * it. On failure *out is untouched. */
+ * for the ranks' slabs, as if each were one partition. The domain keeps the halo until mass_halos_free, and a
+ * later call with the same arguments returns it again. All ranks call it. On failure *out is untouched. */
 mass_status mass_halo_of_layers(mass_domain *d, uint32_t space, uint32_t axis, bool by_rank, int32_t depth,
                                 const mass_halo **out, mass_error *error);
 

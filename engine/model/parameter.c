@@ -66,7 +66,7 @@ int mass_parameter_choice_index(const mass_parameter_slot *slot, const char *tex
     return -1;
 }
 
-/* Reports that a parameter's default is outside its range or no choice, and returns MASS_BAD_PLUGIN. */
+/* Refuses a parameter's default that is outside its range or no choice: MASS_BAD_PLUGIN. */
 static mass_status refuse_default(const mass_parameter_slot *slot, mass_error *error)
 {
     char value[64], least[64] = "", most[64] = "";

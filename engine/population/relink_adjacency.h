@@ -16,7 +16,7 @@ mass_status mass_relink_refresh(mass_domain *d, uint32_t population, mass_error 
 /* Returns whether callbacks of the model itself change edges as agents. */
 bool mass_relink_is_changed_by_agents(const mass_model *m, uint32_t population);
 
-/* Reports an edge whose source is no node of the network. Returns MASS_BAD_INPUT. */
+/* Refuses an edge whose source is no node of the network: MASS_BAD_INPUT. */
 mass_status mass_relink_refuse_stray(const mass_network_def *n, uint64_t id, uint32_t source, mass_error *error);
 
 #endif

@@ -164,7 +164,7 @@ static mass_status collect(mass_domain *d, uint32_t population, uint64_t agents,
     return status;
 }
 
-/* Reports an edge whose source is no node. A checkpoint may have any number. */
+/* Refuses an edge whose source is no node: MASS_BAD_INPUT. A checkpoint may have any number. */
 static mass_status refuse_stray(const mass_domain *d, uint32_t population, uint32_t agent, mass_error *error)
 {
     const mass_network_def *const n = mass_model_network_of_edges(d->model, population);

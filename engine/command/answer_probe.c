@@ -136,8 +136,8 @@ static mass_status open_cut(mass_engine_host *host, const mass_loaded *loaded, c
     return MASS_OK;
 }
 
-/* Tries the plugin for more steps in a larger space, to find slow numbers, which it puts into slow[], "" before.
- * dimensions: of the first space. Failures are ignored, and leave "". */
+/* Tries the plugin for more steps in a larger space, to find slow numbers. slow: [MASS_SUBNORMALS_TEXT], "" before; the
+ * sentence of mass_subnormals_look. dimensions: of the first space. Failures are ignored, and leave "". */
 static void try_more(const mass_loaded *loaded, const mass_opening *opening, uint32_t dimensions, char *slow)
 {
     mass_engine_host host;

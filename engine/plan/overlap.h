@@ -9,7 +9,8 @@
 void mass_plan_find_overlaps(const mass_domain *d, mass_plan_list *list);
 
 /* Returns `count` layers of a partition from layer `first` on, along the axis that is cut; below 0 are ghosts. The
- * result is a partition that shares the arrays. */
+ * result is a partition that shares the arrays. On that axis, its layout.ghost is the number of layers of the array
+ * before `first`, with places among them. */
 mass_partition mass_partition_layers(const mass_domain *d, uint32_t space, const mass_partition *p, mass_lidx first,
                                      mass_lidx count);
 

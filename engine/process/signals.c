@@ -73,8 +73,8 @@ static void begin_end(int number)
     expect_end();
 }
 
-/* Handles a request to end: records the first. A later, separate one ends the process at once, but for the one that
- * another process has already reported. */
+/* Handles a request to end: records the first. A later one ends the process at once, unless it comes within ONE_REQUEST
+ * of the first, is SIGXCPU, or is the one that another process has already reported. */
 static void on_end(int number)
 {
     if (!end_signal) {

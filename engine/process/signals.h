@@ -2,10 +2,10 @@
 /* Handles signals from users, terminals and batch systems. A signal that asks for an end lets the run write a last
  * checkpoint and end. SIGUSR1 asks for a checkpoint.
  *
- * A second signal ends the program at once, by that signal, unless it arrives together with the first. If the run has
- * not ended one second after the first signal, the engine reports what it waits for. An overdue step (crash.h) ends the
- * program by the first signal. Signals that were ignored when the program started, as by nohup, stay ignored. Main
- * thread. */
+ * A second signal ends the program at once, by that signal, unless it arrives together with the first, or is SIGXCPU,
+ * which repeats. If the run has not ended one second after the first signal, the engine reports what it waits for. An
+ * overdue step (crash.h) ends the program by the first signal. Signals that were ignored when the program started, as
+ * by nohup, stay ignored. Main thread. */
 #ifndef MASS_ENGINE_PROCESS_SIGNALS_H
 #define MASS_ENGINE_PROCESS_SIGNALS_H
 

@@ -165,7 +165,7 @@ static void count_words(void *context, int part)
     j->before[part] = count;
 }
 
-/* Adds the agents of all parts before to a part's words. */
+/* Adds the agents of all parts before, which add_before has put into j->before, to `before` of a part's words. */
 static void add_to_words(void *context, int part)
 {
     restore_job *const j = context;

@@ -10,7 +10,7 @@ struct mass_recording {
     cudaGraphExec_t graph;
 };
 
-/* Begins a recording of all work that this thread queues from now on. It is recorded, and not done. */
+/* Begins a recording of all work that is queued on cuda->stream from now on. It is recorded, and not done. */
 static mass_status record(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -54,8 +54,8 @@ static bool default_of(const mass_work *work, uint32_t field)
 
 static int32_t steps_of(const mass_work *work) { return work->steps > 1 ? work->steps : 1; }
 
-/* Returns the axes that wrap within this rank's places, so that kernels read places instead of ghosts. Leaves out x
- * unless rows are whole words, and y if the rows are fewer than the steps. */
+/* Returns which of x and y wrap within the places of this launch, so that kernels read places instead of ghosts. Leaves
+ * out x unless rows are whole words, and y if the rows are fewer than the steps. */
 static uint32_t axes_around(const mass_work *work)
 {
     const mass_launch *l = work->launch;

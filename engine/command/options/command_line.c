@@ -3,6 +3,7 @@
 #include "text/spelling.h"
 #include "text/decimal.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,11 +50,23 @@ const mass_option *mass_option_find(const mass_command *c, const char *word, siz
     return found;
 }
 
-/* Reports that no option has that name, with the nearest, or that several begin with it. */
+/* Writes how the command sets a value of that name, such as "--set rate=VALUE", or "" if the word is no name. */
+static void write_setting(const mass_command *c, const char *word, size_t length, char text[100])
+{
+    text[0] = '\0';
+    if (!c->setter || length < 4 || length > 64 || strncmp(word, "--", 2) != 0) return;
+    for (size_t i = 2; i < length; i++)
+        if (!isalpha((unsigned char)word[i]) && word[i] != '_' && (i == 2 || !isdigit((unsigned char)word[i]))) return;
+    snprintf(text, 100, "%s %.*s=VALUE", c->setter, (int)length - 2, word + 2);
+}
+
+/* Reports that no option has that name, or that several begin with it. Names the nearest one and, unless only one
+ * letter differs, how to set a value of that name. */
 static mass_status refuse_name(const mass_command *c, const char *word, size_t length, mass_error *error)
 {
-    char several[400] = "", spelling[64], name[64];
+    char several[400] = "", spelling[64], name[64], setting[100];
     size_t used = 0;
+    write_setting(c, word, length, setting);
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     mass_spelling nearest = mass_spelling_to(name + strspn(name, "-"));
     for (const mass_option *o = NULL; (o = mass_option_next(c, o));) {
@@ -63,10 +76,13 @@ static mass_status refuse_name(const mass_command *c, const char *word, size_t l
                                      mass_option_spelling(o, spelling));
     }
     if (used) return mass_error_set(error, MASS_BAD_USAGE, "%.*s is short for several: %s", (int)length, word, several);
-    if (nearest.best && nearest.best[1] && length > 2)
-        return mass_error_set(error, MASS_BAD_USAGE, "there is no option %.*s; did you mean --%s?", (int)length, word,
-                              nearest.best);
-    return mass_error_set(error, MASS_BAD_USAGE, "there is no option %.*s; %s", (int)length, word, c->asks);
+    if (nearest.best && nearest.best[1] && length > 2) {
+        const bool also = setting[0] && nearest.distance > 1;
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no option %.*s; did you mean --%s%s%s?", (int)length,
+                              word, nearest.best, also ? ", or " : "", also ? setting : "");
+    }
+    return mass_error_set(error, MASS_BAD_USAGE, "there is no option %.*s; %s%s%s%s", (int)length, word, c->asks,
+                          setting[0] ? ", and " : "", setting, setting[0] ? " sets a parameter of the model" : "");
 }
 
 /* ---- taking a value ---- */

@@ -54,6 +54,7 @@ typedef struct mass_command {
     const mass_option *options;
     const char *const (*paragraphs)[2]; /* heading and text, after the options; {NULL} ends the list */
     const char *asks;    /* how to see the options: "--help lists them" */
+    const char *setter;  /* the option that sets a named value, "--set"; NULL: there is none */
     mass_expected expected; /* kind of the command's words */
     const char *words;      /* as of an option */
     mass_status (*word)(void *into, const char *word, mass_error *error); /* handles a word that is no option */

@@ -461,6 +461,7 @@ const mass_command mass_engine_command = {
                         "no such device or not enough memory, 130 interrupted after a final checkpoint."},
         {NULL}},
     .asks = "--help lists them",
+    .setter = "--set",
     .expected = MASS_EXPECTED_PLUGIN,
     .word = take_word};
 

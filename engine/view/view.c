@@ -170,8 +170,8 @@ static void say_address(const mass_view *v)
 {
     const mass_view_address *a = &v->address;
     if (a->path[0])
-        mass_progress_say("mass-engine: to look at the run, forward a port to it, as by ssh -L 8080:%s, and open "
-                          "http://127.0.0.1:8080/#%s", a->path, v->token);
+        mass_progress_say("mass-engine: to look at the run, forward a port to it, as by ssh -L 8080:%s HOST, and "
+                          "open http://127.0.0.1:8080/#%s", a->path, v->token);
     else mass_progress_say("mass-engine: look at the run at http://%s:%d/#%s", a->six ? "[::1]" : "127.0.0.1", a->port,
                            v->token);
 }

@@ -313,6 +313,7 @@ Test(view, a_socket_is_its_owners_and_goes_with_the_run)
     command_await(&v.run, "/#");
     usleep(20000);
     snprintf(v.token, sizeof v.token, "%s", strstr(command_errors(&v.run), "/#") + 2);
+    cr_assert(strstr(command_errors(&v.run), path_of("ssh -L 8080:%s HOST, and open", path)));
     struct stat about;
     cr_assert(stat(path, &about) == 0 && S_ISSOCK(about.st_mode) && (about.st_mode & 077) == 0);
     cr_assert_eq(viewer_get(&v, "/run/model").status, 200);

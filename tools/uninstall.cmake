@@ -2,7 +2,8 @@
 # Removes the files of an installation, and those of its folders that are then empty:
 #     cmake -D MANIFEST=FILE -P tools/uninstall.cmake
 # FILE is the list that cmake --install writes into the build folder: a line for each installed file. DESTDIR applies as
-# it did then. Folders that others use too, such as bin, remain: folders of mass-engine have its name in their path.
+# it did then. What Python compiled of an installed module goes with it. Folders that others use too, such as bin,
+# remain: folders of mass-engine have its name in their path.
 if(NOT EXISTS "${MANIFEST}")
   message(FATAL_ERROR "nothing to uninstall: ${MANIFEST} is not there, which cmake --install writes")
 endif()
@@ -20,7 +21,15 @@ foreach(file IN LISTS files)
     math(EXPR removed "${removed} + 1")
   endif()
   cmake_path(GET path PARENT_PATH folder)
-  while(folder MATCHES "/mass(-[a-z]+)*(/|$)")
+  if(path MATCHES "[.]py$")
+    cmake_path(GET path STEM LAST_ONLY module)
+    file(GLOB compiled "${folder}/__pycache__/${module}.*.pyc")
+    if(compiled)
+      file(REMOVE ${compiled})
+    endif()
+    list(APPEND folders "${folder}/__pycache__")
+  endif()
+  while(folder MATCHES "/(python3-)?mass(-[a-z]+)*(/|$)")
     list(APPEND folders "${folder}")
     cmake_path(GET folder PARENT_PATH folder)
   endwhile()

@@ -22,16 +22,19 @@ mkdir -p "$scratch/mass-engine-cuda" "$scratch/mass-engine-mpi" "$scratch/mass-e
 for component in $components; do files "$scratch/$component"; done | sort |
     diff -u - <(files "$scratch/all") >&2 || fail "the packages together are not what is installed"
 
-# The documents have no links to files that are not installed. Uninstalling removes everything but other people's files.
+# The documents have no links to files that are not installed. Uninstalling removes everything but other people's files,
+# also what Python has compiled.
 python3 "$source/tests/structure/links.py" "$scratch/mass-engine/share/doc/mass-engine" ||
     fail "installed documents have dead links"
 echo mine >"$scratch/all/share/mass/mine"
 find "$scratch/all" -type f -o -type l >"$scratch/manifest"
 sed -i '\|/share/mass/mine$|d' "$scratch/manifest"
+quietly python3 -m compileall -q "$scratch/all/lib/python3/dist-packages/mass"
+[ -n "$(find "$scratch/all" -name '*.pyc')" ] || fail "Python compiles nothing of the module"
 quietly cmake -D "MANIFEST=$scratch/manifest" -P "$source/tools/uninstall.cmake"
 [ "$(files "$scratch/all")" = ./share/mass/mine ] || fail "uninstalling leaves $(files "$scratch/all")"
 [ ! -e "$scratch/all/lib/mass" ] && [ -d "$scratch/all/bin" ] || fail "uninstalling leaves wrong folders"
-left=$(cd "$scratch/all" && find . -type d -name 'mass*')
+left=$(cd "$scratch/all" && find . -type d -name '*mass*')
 [ "$left" = ./share/mass ] || fail "uninstalling leaves the folders $left"
 if cmake -D "MANIFEST=$scratch/manifest-of-nothing" -P "$source/tools/uninstall.cmake" >"$scratch/log" 2>&1; then
     fail "it uninstalls without a list of what is installed"

@@ -51,7 +51,7 @@ class _Lines:
         """Takes a line."""
         text = line.decode("utf-8", "replace").rstrip("\n")
         text = text[len("mass-engine: "):] if text.startswith("mass-engine: ") else text
-        found = re.search(r" has (\d+) of (\d+) worlds$", text)
+        found = re.search(r" has (\d+) of (\d+) worlds?$", text)
         if found:
             self._bar = self._bar or Progress(int(found.group(2)), self._progress, "worlds")
             self._bar.add(int(found.group(1)) - self._done)

@@ -308,6 +308,9 @@ def sweep(plugin: Union[str, os.PathLike, Mapping, None], values: Any, *, file: 
     All others: as options of the command, and as those of Model. Other arguments are parameters of all rows.
     """
     _h5py()
+    if not isinstance(replace, bool):
+        raise UsageError(f"replace={replace!r} is neither True nor False, which say whether a file of another sweep is "
+                         f"replaced; a parameter of that name is set={{\"replace\": {replace!r}}}")
     entries: Dict[str, Any] = dict(plugin) if isinstance(plugin, Mapping) else {"plugin": plugin}
     entries = _runs.plain(entries)
     own = {"steps": steps, "until": until, "size": size, "seed": seed, "first-world": first_world, "device": device,

@@ -33,7 +33,8 @@ static mass_status check_record(const char *what, uint32_t known, size_t least, 
                           "with this engine's SDK, or use a newer engine", path, what, known, size);
 }
 
-/* Checks the plugin's ABI against its note, its name, and the sizes of its records. */
+/* Checks that the engine accepts the plugin's ABI, its name, and the sizes of its records (check_record). The note in
+ * its file has passed the same check of the ABI (mass_elf_check_file), so one that is refused here differs from it. */
 static mass_status check_entry(const mass_plugin *p, const char *path, mass_error *error)
 {
     if (!mass_abi_accepts((mass_abi){MASS_ABI_MAJOR, MASS_ABI_MINOR}, (mass_abi){p->abi_major, p->abi_minor}))

@@ -33,7 +33,8 @@ cudaError_t queue(cudaStream_t stream, bool overlaps, void (*kernel)(Arguments..
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
-/* Returns how many blocks of a kernel the GPU holds at once; less than 1 only if it cannot be queried. */
+/* Returns how many blocks of a kernel, of `threads` threads each, the GPU holds at once; less than 1 only if it cannot
+ * be queried. Queries once a kernel and keeps the answer, so all calls for a kernel pass the same `threads`. */
 template <auto KERNEL> int64_t blocks_at_once(int threads)
 {
     static const int64_t blocks = [=] {

@@ -535,7 +535,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
     return MASS_OK;
 }
 
-/* Tells messages where the parameters of --run are from. */
+/* Tells messages where the parameters of --run are from. Call it once the words are read: each --set has added one
+ * setting, in order. The file's come first, as --set=NAME=VALUE. Texts stay those of o->run_words. */
 static void place_settings(mass_options *o)
 {
     uint32_t next = 0;

@@ -48,8 +48,8 @@ static mass_status put_named(mass_table_rows *rows, const mass_csv *csv, uint32_
                            field.length > 80 ? 80 : (int)field.length, field.text);
 }
 
-/* Puts a row's numbers behind those before; a value or a node may be given by name. Refuses what is no number. The
- * caller counts the row. */
+/* Puts the row that was read last behind those before. The table needs the header's columns, and room for the row. A
+ * value or a node may be given by name. Refuses what the column cannot hold. The caller counts the row. */
 static mass_status put_row(mass_table_rows *rows, const mass_csv *csv, mass_error *error)
 {
     mass_status status = MASS_OK;
